@@ -1,0 +1,26 @@
+# What every target of the project is compiled and linked with, beyond the preset's own flags.
+include(CheckIPOSupported)
+check_ipo_supported(RESULT KNOSSOS_IPO_SUPPORTED OUTPUT KNOSSOS_IPO_MESSAGE LANGUAGES CXX)
+option(KNOSSOS_LTO "Link-time optimisation in release builds" ON)
+
+function(knossos_flags target)
+  set_target_properties(${target} PROPERTIES CXX_EXTENSIONS OFF POSITION_INDEPENDENT_CODE ON)
+  target_compile_options(${target} PRIVATE -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wsign-conversion
+    -Wnon-virtual-dtor -Wold-style-cast -Woverloaded-virtual -Wcast-qual
+    # Aggregates with designated initialisers are how settings are written; their other fields have defaults.
+    -Wno-missing-field-initializers)
+  if(KNOSSOS_WERROR)
+    target_compile_options(${target} PRIVATE -Werror)
+  endif()
+  if(CMAKE_BUILD_TYPE STREQUAL "Release")
+    if(KNOSSOS_LTO AND KNOSSOS_IPO_SUPPORTED)
+      set_target_properties(${target} PROPERTIES INTERPROCEDURAL_OPTIMIZATION ON)
+      if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+        target_link_options(${target} PRIVATE -flto=auto)
+      endif()
+    endif()
+    target_compile_options(${target} PRIVATE -fstack-protector-strong -U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=2
+      -fno-semantic-interposition)
+    target_link_options(${target} PRIVATE -Wl,-z,relro -Wl,-z,now)
+  endif()
+endfunction()

@@ -1,0 +1,169 @@
+#pragma once
+
+#include <bit>
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <type_traits>
+
+namespace knossos {
+
+enum class GenomeKind : unsigned char { bits, integers, permutation };
+
+std::string_view to_string(GenomeKind kind);
+
+/// What the genomes of a population are: their kind, length and alphabet, and how wide a gene is stored.
+struct Space {
+    GenomeKind kind = GenomeKind::bits;
+    std::size_t length = 0;
+    std::uint32_t alphabet = 2;          ///< integers: genes are 0 .. alphabet − 1
+    std::optional<std::size_t> ones{};   ///< bits: every genome has exactly this many ones
+    unsigned gene_bytes = 0;             ///< 1, 2 or 4 for integers and permutations; 0 for packed bits
+
+    static Space bits(std::size_t length);
+    static Space bits_with_ones(std::size_t length, std::size_t ones);
+    static Space integers(std::size_t length, std::uint32_t alphabet);
+    static Space permutation(std::size_t length);
+
+    /// Bytes that one genome takes: whole 64-bit words for bits, whole 8-byte units for the others.
+    [[nodiscard]] constexpr std::size_t genome_bytes() const {
+        const std::size_t raw = kind == GenomeKind::bits ? (length + 63) / 64 * 8 : length * gene_bytes;
+        return (raw + 7) / 8 * 8;
+    }
+
+    friend bool operator==(const Space&, const Space&) = default;
+};
+
+/// "bits of length 64", "permutations of 8": for messages.
+std::string describe(const Space& space);
+
+/// A genome of packed bits, seen in place: bit i is bit i mod 64 of word i div 64; bits past the length are zero.
+template <class Word>
+    requires std::same_as<std::remove_const_t<Word>, std::uint64_t>
+class BasicBits {
+  public:
+    constexpr BasicBits(Word* words, std::size_t length) : words_{words}, length_{length} {}
+    constexpr operator BasicBits<const std::uint64_t>() const { return {words_, length_}; }
+
+    [[nodiscard]] constexpr std::size_t size() const { return length_; }
+    [[nodiscard]] constexpr std::span<Word> words() const { return {words_, (length_ + 63) / 64}; }
+    [[nodiscard]] constexpr bool operator[](std::size_t i) const { return (words_[i / 64] >> i % 64 & 1U) != 0; }
+
+    [[nodiscard]] constexpr std::size_t count() const {
+        std::size_t total = 0;
+        for (const auto word : words()) total += static_cast<std::size_t>(std::popcount(word));
+        return total;
+    }
+
+    constexpr void flip(std::size_t i) const
+        requires(!std::is_const_v<Word>)
+    {
+        words_[i / 64] ^= std::uint64_t{1} << i % 64;
+    }
+
+    constexpr void set(std::size_t i, bool value) const
+        requires(!std::is_const_v<Word>)
+    {
+        const std::uint64_t mask = std::uint64_t{1} << i % 64;
+        words_[i / 64] = value ? words_[i / 64] | mask : words_[i / 64] & ~mask;
+    }
+
+  private:
+    Word* words_;
+    std::size_t length_;
+};
+
+using Bits = BasicBits<std::uint64_t>;
+using BitView = BasicBits<const std::uint64_t>;
+
+/// What integer genomes and permutations share: a run of genes, seen in place.
+template <class Gene>
+class Genes {
+  public:
+    constexpr Genes(Gene* genes, std::size_t length) : genes_{genes}, length_{length} {}
+    constexpr operator std::span<Gene>() const { return {genes_, length_}; }
+    constexpr operator std::span<const Gene>() const
+        requires(!std::is_const_v<Gene>)
+    {
+        return {genes_, length_};
+    }
+
+    [[nodiscard]] constexpr std::size_t size() const { return length_; }
+    [[nodiscard]] constexpr Gene& operator[](std::size_t i) const { return genes_[i]; }
+    [[nodiscard]] constexpr Gene* data() const { return genes_; }
+    [[nodiscard]] constexpr Gene* begin() const { return genes_; }
+    [[nodiscard]] constexpr Gene* end() const { return genes_ + length_; }
+
+  private:
+    Gene* genes_;
+    std::size_t length_;
+};
+
+/// A genome of integers 0 .. alphabet − 1.
+template <class Gene>
+class Integers : public Genes<Gene> {
+  public:
+    constexpr Integers(Gene* genes, std::size_t length, std::uint32_t alphabet)
+        : Genes<Gene>{genes, length}, alphabet_{alphabet} {}
+    constexpr operator Integers<const Gene>() const
+        requires(!std::is_const_v<Gene>)
+    {
+        return {this->data(), this->size(), alphabet_};
+    }
+
+    [[nodiscard]] constexpr std::uint32_t alphabet() const { return alphabet_; }
+
+  private:
+    std::uint32_t alphabet_;
+};
+
+template <class Gene>
+using IntegerView = Integers<const Gene>;
+
+/// A genome that holds each of 0 .. length − 1 exactly once.
+template <class Gene>
+class Permutation : public Genes<Gene> {
+  public:
+    using Genes<Gene>::Genes;
+    constexpr operator Permutation<const Gene>() const
+        requires(!std::is_const_v<Gene>)
+    {
+        return {this->data(), this->size()};
+    }
+};
+
+template <class Gene>
+using PermutationView = Permutation<const Gene>;
+
+/// Calls function with the genome at `bytes` as what it is: Bits, Integers<Gene> or Permutation<Gene>
+/// (the views, if bytes are const). This is the one place that turns a space into static types.
+template <class Byte, class Function>
+    requires std::same_as<std::remove_const_t<Byte>, std::byte>
+decltype(auto) visit_genome(const Space& space, Byte* bytes, Function&& function) {
+    const auto typed = [&]<class Gene>(Gene) -> decltype(auto) {
+        using Stored = std::conditional_t<std::is_const_v<Byte>, const Gene, Gene>;
+        auto* const genes = reinterpret_cast<Stored*>(bytes);
+        return space.kind == GenomeKind::integers
+                   ? function(Integers<Stored>{genes, space.length, space.alphabet})
+                   : function(Permutation<Stored>{genes, space.length});
+    };
+    if (space.kind == GenomeKind::bits) {
+        using Word = std::conditional_t<std::is_const_v<Byte>, const std::uint64_t, std::uint64_t>;
+        return function(BasicBits<Word>{reinterpret_cast<Word*>(bytes), space.length});
+    }
+    if (space.gene_bytes == 1) return typed(std::uint8_t{});
+    if (space.gene_bytes == 2) return typed(std::uint16_t{});
+    return typed(std::uint32_t{});
+}
+
+/// Number of positions in which two genomes of a space differ.
+std::size_t hamming_distance(const Space& space, const std::byte* a, const std::byte* b);
+
+/// The genes as text: "0110…" for bits, "[5, 1, 6]" for the others.
+std::string to_text(const Space& space, const std::byte* genome);
+
+} // namespace knossos

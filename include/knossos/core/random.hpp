@@ -1,0 +1,180 @@
+#pragma once
+
+#include <array>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <utility>
+
+namespace knossos {
+
+using PhiloxBlock = std::array<std::uint32_t, 4>;
+using PhiloxKey = std::array<std::uint32_t, 2>;
+
+/// Philox4x32-10: a keyed bijection of 128-bit counters that passes every known statistical test.
+/// J. K. Salmon, M. A. Moraes, R. O. Dror, D. E. Shaw: "Parallel random numbers: as easy as 1, 2, 3", SC 2011.
+constexpr PhiloxBlock philox4x32(PhiloxBlock counter, PhiloxKey key) {
+    for (int round = 0; round < 10; ++round) {
+        const std::uint64_t left = std::uint64_t{0xD2511F53} * counter[0];
+        const std::uint64_t right = std::uint64_t{0xCD9E8D57} * counter[2];
+        counter = {static_cast<std::uint32_t>(right >> 32U) ^ counter[1] ^ key[0],
+                   static_cast<std::uint32_t>(right),
+                   static_cast<std::uint32_t>(left >> 32U) ^ counter[3] ^ key[1],
+                   static_cast<std::uint32_t>(left)};
+        key[0] += 0x9E3779B9;
+        key[1] += 0xBB67AE85;
+    }
+    return counter;
+}
+
+/// What a random number is drawn for. Part of a stream's address, so that adding a draw to one stage never shifts the
+/// numbers another stage sees. The values are part of the reproducibility promise: append, never renumber.
+enum class Purpose : std::uint32_t {
+    initialise = 0,
+    select = 1,
+    recombine = 2,
+    mutate = 3,
+    improve = 4,
+    replace = 5,
+    migrate = 6,
+    diversity = 7,
+    operations = 8,
+    solve = 9,
+    study = 10,
+};
+
+/// A sequence of random numbers that is a pure function of its address. Cheap to make (32 bytes and no warm-up), so every
+/// offspring slot of every generation has its own and nothing depends on which thread draws first.
+class Stream {
+  public:
+    constexpr Stream(PhiloxKey key, std::uint64_t generation, std::uint32_t slot)
+        : key_{key}, slot_{slot}, generation_{generation} {}
+
+    constexpr std::uint32_t next32() {
+        if (left_ == 0) refill();
+        return block_[--left_];
+    }
+
+    constexpr std::uint64_t next64() {
+        const std::uint64_t high = next32();
+        return high << 32U | next32();
+    }
+
+    /// Uniform in 0 .. bound − 1; bound must be at least 1. Exact, by multiplication and rare rejection.
+    /// D. Lemire: "Fast random integer generation in an interval", ACM TOMACS 29(1), 2019.
+    constexpr std::uint32_t below(std::uint32_t bound) {
+        std::uint64_t product = std::uint64_t{next32()} * bound;
+        if (static_cast<std::uint32_t>(product) < bound) [[unlikely]] {
+            const std::uint32_t threshold = (0U - bound) % bound;
+            while (static_cast<std::uint32_t>(product) < threshold) product = std::uint64_t{next32()} * bound;
+        }
+        return static_cast<std::uint32_t>(product >> 32U);
+    }
+
+    /// As below(), for bounds past 32 bits. Takes the narrow path when it can, so both agree on small bounds.
+    constexpr std::uint64_t below64(std::uint64_t bound) {
+        if (bound <= 0xFFFFFFFFU) return below(static_cast<std::uint32_t>(bound));
+        const std::uint64_t mask = ~std::uint64_t{0} >> std::countl_zero(bound - 1);
+        std::uint64_t value = next64() & mask;
+        while (value >= bound) value = next64() & mask;
+        return value;
+    }
+
+    /// Uniform in [0, 1), a multiple of 2⁻⁵³.
+    constexpr double real() { return static_cast<double>(next64() >> 11U) * 0x1.0p-53; }
+
+    /// True with the given probability, to within 2⁻³²; never for 0, always for 1.
+    constexpr bool chance(double probability) {
+        return next32() < static_cast<std::uint64_t>(probability * 0x1.0p32);
+    }
+
+    /// Puts the elements into random order (Fisher–Yates).
+    template <class T>
+    constexpr void shuffle(std::span<T> values) {
+        for (std::size_t remaining = values.size(); remaining > 1; --remaining)
+            std::swap(values[remaining - 1], values[below64(remaining)]);
+    }
+
+  private:
+    constexpr void refill() {
+        block_ = philox4x32({block_index_++, slot_, static_cast<std::uint32_t>(generation_),
+                             static_cast<std::uint32_t>(generation_ >> 32U)},
+                            key_);
+        left_ = 4;
+    }
+
+    PhiloxKey key_;
+    std::uint32_t slot_;
+    std::uint32_t block_index_ = 0;
+    std::uint64_t generation_;
+    PhiloxBlock block_{};
+    std::uint32_t left_ = 0;
+};
+
+/// Makes the streams of one island of one run. (seed, run, island, purpose) become the Philox key, (generation, slot)
+/// its counter: together the full address of a random number.
+class Streams {
+  public:
+    constexpr Streams(std::uint64_t seed, std::uint32_t run = 0, std::uint32_t island = 0)
+        : seed_{seed}, run_{run}, island_{island} {}
+
+    [[nodiscard]] constexpr PhiloxKey key(Purpose purpose) const {
+        // The fourth word keeps key derivation apart from the counters of any stream that uses the seed as its key.
+        const PhiloxBlock mixed =
+            philox4x32({run_, island_, static_cast<std::uint32_t>(purpose), 0x4B6E6F73},
+                       {static_cast<std::uint32_t>(seed_), static_cast<std::uint32_t>(seed_ >> 32U)});
+        return {mixed[0], mixed[1]};
+    }
+
+    [[nodiscard]] constexpr Stream at(Purpose purpose, std::uint64_t generation, std::uint32_t slot) const {
+        return {key(purpose), generation, slot};
+    }
+
+  private:
+    std::uint64_t seed_;
+    std::uint32_t run_;
+    std::uint32_t island_;
+};
+
+/// The streams of one stage in one generation: what a batch operator draws from, one stream per slot.
+struct StageStreams {
+    PhiloxKey key;
+    std::uint64_t generation;
+
+    [[nodiscard]] constexpr Stream operator()(std::size_t slot) const {
+        return {key, generation, static_cast<std::uint32_t>(slot)};
+    }
+};
+
+/// Natural logarithm of x > 0 from basic IEEE operations only, so that every system agrees on the last bit
+/// (libm's differ). Accurate to about 2⁻⁵⁰.
+double portable_log(double x);
+
+/// Distances between successes of independent trials with a small probability: visits the genes that change without
+/// drawing a number for each gene that doesn't.
+class Skips {
+  public:
+    explicit Skips(double probability);
+
+    /// How many trials fail before the next success; `never` once it lies past any genome.
+    [[nodiscard]] std::size_t next(Stream& stream) const {
+        if (always_) return 0;
+        const double skip = portable_log(1.0 - stream.real()) * inverse_log_failure_;
+        return skip < 9.0e18 ? static_cast<std::size_t>(skip) : never;
+    }
+
+    static constexpr std::size_t never = ~std::size_t{0} / 2;
+
+  private:
+    double inverse_log_failure_;
+    bool always_;
+};
+
+/// Calls visit(i) for each i in 0 .. length − 1 that is chosen independently with the skips' probability.
+template <class Visit>
+void for_each_hit(Stream& stream, const Skips& skips, std::size_t length, Visit visit) {
+    for (std::size_t i = skips.next(stream); i < length; i += 1 + skips.next(stream)) visit(i);
+}
+
+} // namespace knossos
