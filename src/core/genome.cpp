@@ -25,6 +25,7 @@ void require_length(std::size_t length) {
 std::string_view to_string(GenomeKind kind) {
     switch (kind) {
     case GenomeKind::bits: return "bits";
+    case GenomeKind::packed: return "packed";
     case GenomeKind::integers: return "integers";
     case GenomeKind::permutation: return "permutation";
     }
@@ -41,6 +42,13 @@ Space Space::bits_with_ones(std::size_t length, std::size_t ones) {
         throw InvalidInput{fmt::format("space.ones is {}; it lies in 0..{} (the length)", ones, length)};
     Space space = bits(length);
     space.ones = ones;
+    return space;
+}
+
+Space Space::packed(std::size_t length, std::uint32_t alphabet) {
+    Space space = integers(length, alphabet);
+    space.kind = GenomeKind::packed;
+    space.gene_bytes = 0;
     return space;
 }
 
@@ -67,6 +75,8 @@ Space Space::permutation(std::size_t length) {
 
 std::string describe(const Space& space) {
     if (space.kind == GenomeKind::permutation) return fmt::format("permutations of {}", space.length);
+    if (space.kind == GenomeKind::packed)
+        return fmt::format("{} packed integers 0..{}", space.length, space.alphabet - 1);
     if (space.kind == GenomeKind::integers)
         return fmt::format("{} integers 0..{}", space.length, space.alphabet - 1);
     return space.ones ? fmt::format("{} bits with {} ones", space.length, *space.ones)
@@ -80,6 +90,9 @@ std::size_t hamming_distance(const Space& space, const std::byte* a, const std::
             const BitView second{reinterpret_cast<const std::uint64_t*>(b), space.length};
             for (std::size_t w = 0; w < first.words().size(); ++w)
                 distance += static_cast<std::size_t>(std::popcount(first.words()[w] ^ second.words()[w]));
+        } else if constexpr (std::same_as<View, PackedView>) {
+            const auto second = view_as<PackedView>(space, b);
+            for (std::size_t i = 0; i < first.size(); ++i) distance += first[i] != second[i] ? 1U : 0U;
         } else {
             const auto* second = reinterpret_cast<decltype(first.data())>(b);
             for (std::size_t i = 0; i < first.size(); ++i) distance += first[i] != second[i] ? 1U : 0U;
@@ -95,6 +108,10 @@ std::string to_text(const Space& space, const std::byte* genome) {
             for (std::size_t i = 0; i < view.size(); ++i)
                 if (view[i]) text[i] = '1';
             return text;
+        } else if constexpr (std::same_as<View, PackedView>) {
+            std::string text = "[";
+            for (std::size_t i = 0; i < view.size(); ++i) text += fmt::format("{}{}", i == 0 ? "" : ", ", view[i]);
+            return text + "]";
         } else {
             return fmt::format("[{}]", fmt::join(view.begin(), view.end(), ", "));
         }

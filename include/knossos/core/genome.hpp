@@ -12,7 +12,7 @@
 
 namespace knossos {
 
-enum class GenomeKind : unsigned char { bits, integers, permutation };
+enum class GenomeKind : unsigned char { bits, packed, integers, permutation };
 
 std::string_view to_string(GenomeKind kind);
 
@@ -20,19 +20,28 @@ std::string_view to_string(GenomeKind kind);
 struct Space {
     GenomeKind kind = GenomeKind::bits;
     std::size_t length = 0;
-    std::uint32_t alphabet = 2;          ///< integers: genes are 0 .. alphabet − 1
+    std::uint32_t alphabet = 2;          ///< packed genes and integers are 0 .. alphabet − 1
     std::optional<std::size_t> ones{};   ///< bits: every genome has exactly this many ones
     unsigned gene_bytes = 0;             ///< 1, 2 or 4 for integers and permutations; 0 for packed bits
 
     static Space bits(std::size_t length);
     static Space bits_with_ones(std::size_t length, std::size_t ones);
+    /// Integers of ceil(log2 alphabet) bits each, side by side in the words.
+    static Space packed(std::size_t length, std::uint32_t alphabet);
     static Space integers(std::size_t length, std::uint32_t alphabet);
     static Space permutation(std::size_t length);
 
-    /// Bytes that one genome takes: whole 64-bit words for bits, whole 8-byte units for the others.
+    /// Bits that one packed gene takes.
+    [[nodiscard]] constexpr std::size_t gene_bits() const {
+        return alphabet < 2 ? 1 : static_cast<std::size_t>(std::bit_width(alphabet - 1));
+    }
+
+    /// Bytes that one genome takes, in whole 64-bit words.
     [[nodiscard]] constexpr std::size_t genome_bytes() const {
-        const std::size_t raw = kind == GenomeKind::bits ? (length + 63) / 64 * 8 : length * gene_bytes;
-        return (raw + 7) / 8 * 8;
+        const std::size_t per_gene = kind == GenomeKind::bits     ? 1
+                                     : kind == GenomeKind::packed ? gene_bits()
+                                                                  : std::size_t{gene_bytes} * 8;
+        return (length * per_gene + 63) / 64 * 8;
     }
 
     friend bool operator==(const Space&, const Space&) = default;
@@ -46,6 +55,8 @@ template <class Word>
     requires std::same_as<std::remove_const_t<Word>, std::uint64_t>
 class BasicBits {
   public:
+    using Element = Word;
+
     constexpr BasicBits(Word* words, std::size_t length) : words_{words}, length_{length} {}
     constexpr operator BasicBits<const std::uint64_t>() const { return {words_, length_}; }
 
@@ -80,10 +91,60 @@ class BasicBits {
 using Bits = BasicBits<std::uint64_t>;
 using BitView = BasicBits<const std::uint64_t>;
 
+/// Integers 0 .. alphabet − 1 of as few bits as they need, side by side in 64-bit words; a gene may straddle two words.
+template <class Word>
+    requires std::same_as<std::remove_const_t<Word>, std::uint64_t>
+class BasicPacked {
+  public:
+    using Element = Word;
+
+    constexpr BasicPacked(Word* words, std::size_t length, std::uint32_t alphabet)
+        : words_{words}, length_{length}, alphabet_{alphabet},
+          width_{alphabet < 2 ? 1U : static_cast<unsigned>(std::bit_width(alphabet - 1))} {}
+    constexpr operator BasicPacked<const std::uint64_t>() const { return {words_, length_, alphabet_}; }
+
+    [[nodiscard]] constexpr std::size_t size() const { return length_; }
+    [[nodiscard]] constexpr std::uint32_t alphabet() const { return alphabet_; }
+    [[nodiscard]] constexpr std::size_t gene_bits() const { return width_; }
+    /// The same genome as plain bits.
+    [[nodiscard]] constexpr BasicBits<Word> bits() const { return {words_, length_ * width_}; }
+
+    [[nodiscard]] constexpr std::uint32_t operator[](std::size_t i) const {
+        const std::size_t bit = i * width_;
+        std::uint64_t value = words_[bit / 64] >> bit % 64;
+        if (bit % 64 + width_ > 64) value |= words_[bit / 64 + 1] << (64 - bit % 64);
+        return static_cast<std::uint32_t>(value & ((std::uint64_t{1} << width_) - 1));
+    }
+
+    constexpr void set(std::size_t i, std::uint32_t value) const
+        requires(!std::is_const_v<Word>)
+    {
+        const std::size_t bit = i * width_;
+        const std::uint64_t mask = (std::uint64_t{1} << width_) - 1;
+        Word& low = words_[bit / 64];
+        low = (low & ~(mask << bit % 64)) | std::uint64_t{value} << bit % 64;
+        if (bit % 64 + width_ > 64) {
+            Word& high = words_[bit / 64 + 1];
+            high = (high & ~(mask >> (64 - bit % 64))) | std::uint64_t{value} >> (64 - bit % 64);
+        }
+    }
+
+  private:
+    Word* words_;
+    std::size_t length_;
+    std::uint32_t alphabet_;
+    unsigned width_;
+};
+
+using Packed = BasicPacked<std::uint64_t>;
+using PackedView = BasicPacked<const std::uint64_t>;
+
 /// What integer genomes and permutations share: a run of genes, seen in place.
 template <class Gene>
 class Genes {
   public:
+    using Element = Gene;
+
     constexpr Genes(Gene* genes, std::size_t length) : genes_{genes}, length_{length} {}
     constexpr operator std::span<Gene>() const { return {genes_, length_}; }
     constexpr operator std::span<const Gene>() const
@@ -116,6 +177,11 @@ class Integers : public Genes<Gene> {
     }
 
     [[nodiscard]] constexpr std::uint32_t alphabet() const { return alphabet_; }
+    constexpr void set(std::size_t i, std::uint32_t value) const
+        requires(!std::is_const_v<Gene>)
+    {
+        (*this)[i] = static_cast<Gene>(value);
+    }
 
   private:
     std::uint32_t alphabet_;
@@ -139,25 +205,39 @@ class Permutation : public Genes<Gene> {
 template <class Gene>
 using PermutationView = Permutation<const Gene>;
 
-/// Calls function with the genome at `bytes` as what it is: Bits, Integers<Gene> or Permutation<Gene>
+/// The genome at `bytes` as the given view, which must be the one that fits the space.
+template <class View, class Byte>
+View view_as(const Space& space, Byte* bytes) {
+    auto* const elements = reinterpret_cast<typename View::Element*>(bytes);
+    if constexpr (requires(View view) { view.alphabet(); })
+        return View{elements, space.length, space.alphabet};
+    else
+        return View{elements, space.length};
+}
+
+/// Calls function with the genome at `bytes` as what it is: Bits, Packed, Integers<Gene> or Permutation<Gene>
 /// (the views, if bytes are const). This is the one place that turns a space into static types.
 template <class Byte, class Function>
     requires std::same_as<std::remove_const_t<Byte>, std::byte>
 decltype(auto) visit_genome(const Space& space, Byte* bytes, Function&& function) {
     const auto typed = [&]<class Gene>(Gene) -> decltype(auto) {
         using Stored = std::conditional_t<std::is_const_v<Byte>, const Gene, Gene>;
-        auto* const genes = reinterpret_cast<Stored*>(bytes);
-        return space.kind == GenomeKind::integers
-                   ? function(Integers<Stored>{genes, space.length, space.alphabet})
-                   : function(Permutation<Stored>{genes, space.length});
+        return space.kind == GenomeKind::integers ? function(view_as<Integers<Stored>>(space, bytes))
+                                                  : function(view_as<Permutation<Stored>>(space, bytes));
     };
-    if (space.kind == GenomeKind::bits) {
-        using Word = std::conditional_t<std::is_const_v<Byte>, const std::uint64_t, std::uint64_t>;
-        return function(BasicBits<Word>{reinterpret_cast<Word*>(bytes), space.length});
-    }
+    using Word = std::conditional_t<std::is_const_v<Byte>, const std::uint64_t, std::uint64_t>;
+    if (space.kind == GenomeKind::bits) return function(view_as<BasicBits<Word>>(space, bytes));
+    if (space.kind == GenomeKind::packed) return function(view_as<BasicPacked<Word>>(space, bytes));
     if (space.gene_bytes == 1) return typed(std::uint8_t{});
     if (space.gene_bytes == 2) return typed(std::uint16_t{});
     return typed(std::uint32_t{});
+}
+
+/// Whether the space's genomes are of a kind that the predicate type accepts: Accepts<View>() for its mutable view.
+template <class Predicate>
+bool space_fits(const Space& space, Predicate predicate) {
+    return visit_genome(space, static_cast<std::byte*>(nullptr),
+                        [&]<class View>(View) { return predicate.template operator()<View>(); });
 }
 
 /// Number of positions in which two genomes of a space differ.

@@ -1,0 +1,116 @@
+#pragma once
+
+#include <knossos/core/population.hpp>
+#include <knossos/core/problem.hpp>
+#include <knossos/core/scratch.hpp>
+#include <knossos/core/thread_pool.hpp>
+#include <knossos/operators/improvement.hpp>
+#include <knossos/operators/operation_mix.hpp>
+#include <knossos/operators/replacement.hpp>
+#include <knossos/operators/selection.hpp>
+#include <knossos/operators/variation.hpp>
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <vector>
+
+namespace knossos {
+
+/// The operators that a run is composed of.
+struct Stages {
+    Selection select;
+    Recombination recombine;
+    Mutation mutate;
+    std::optional<OperationMix> operations;
+    std::optional<Improvement> improve;
+    Replacement replace;
+};
+
+/// An individual worth remembering: what it is, what it is worth, and when it was found.
+struct Found {
+    double fitness = 0.0;
+    std::uint64_t generation = 0;
+    std::uint64_t evaluations = 0; ///< how many evaluations its island had made, this one included
+    std::vector<std::byte> genome;
+};
+
+/// How a child comes about, where the operations are drawn one by one.
+enum class Operation : unsigned char { clone, mutate, cross_first, cross_second };
+
+/// A population that breeds by itself, and everything that has to be kept to go on with it. Random numbers are not among
+/// that: they are addressed by generation and slot.
+struct Island {
+    Island(const Space& space, std::size_t population, std::size_t offspring, std::uint64_t seed, std::uint32_t run,
+           std::uint32_t index);
+
+    std::uint32_t index;
+    std::uint64_t generation = 0;
+    std::uint64_t evaluations = 0;
+    std::uint64_t restarts = 0;
+    std::uint64_t improved_at = 0; ///< generation of the last improvement since the last restart
+    double era_best;               ///< best fitness since the last restart
+    std::uint32_t newest = 1;      ///< of a duel's two individuals, the one that came last
+    Population current;
+    std::vector<Found> hall;       ///< the best different individuals so far, best first; never empty after the start
+
+    // Working memory, which outlives a generation only to save allocations.
+    Population offspring;
+    std::array<PhiloxKey, 16> keys;
+    SelectionTable table;
+    std::vector<std::uint32_t> parents;
+    std::vector<Operation> operations;
+    std::vector<std::uint8_t> evaluated;
+    std::vector<std::uint64_t> improvement_costs;
+    std::vector<std::uint32_t> order;
+
+    [[nodiscard]] StageStreams streams(Purpose purpose) const {
+        return {keys[static_cast<std::size_t>(purpose)], generation};
+    }
+};
+
+/// What one thread needs while it breeds.
+struct Worker {
+    explicit Worker(const Problem& problem) : pricer{problem.pricer()} {}
+
+    Scratch scratch;
+    Scratch spare; ///< holds the second child of a couple where only one is wanted
+    std::unique_ptr<MovePricer> pricer;
+    std::vector<Couple> couples;
+    std::vector<Mutant> mutants;
+    std::vector<std::uint32_t> rows;
+    std::vector<double> values;
+};
+
+/// What an algorithm works with. Without a pool everything happens on the calling thread with the first worker.
+struct Workshop {
+    const Problem& problem;
+    const Stages& stages;
+    std::size_t hall_size;
+    ThreadPool* pool;
+    std::span<Worker> workers;
+};
+
+/// Fills the island's current population anew, evaluates it and notes its best.
+void populate(const Workshop& workshop, Island& island);
+
+/// Selects parents and makes `children` offspring of them by the stages, evaluated where they differ from their parent.
+void breed(const Workshop& workshop, Island& island, std::size_t children);
+
+/// As breed(), with the parent and the operation of each child given in island.parents and island.operations.
+void breed_planned(const Workshop& workshop, Island& island, std::size_t children);
+
+/// Evaluates one genome, counts it, and checks that its fitness is a number.
+double evaluate_one(const Workshop& workshop, Island& island, const std::byte* genome);
+
+/// Notes an individual in the hall of fame if it belongs there. Returns whether it is the best so far.
+bool remember(const Workshop& workshop, Island& island, const std::byte* genome, double fitness,
+              std::uint64_t evaluations);
+
+/// Throws EvaluationError that names the individual.
+[[noreturn]] void refuse_not_a_number(const Island& island, std::size_t slot, const Space& space,
+                                      const std::byte* genome);
+
+} // namespace knossos

@@ -1,0 +1,75 @@
+#pragma once
+
+#include <concepts>
+#include <cstdint>
+#include <limits>
+#include <string>
+#include <string_view>
+#include <tuple>
+#include <type_traits>
+
+namespace knossos {
+
+/// One named setting of an operator or algorithm, declared once beside the struct it belongs to. The same declaration
+/// checks values, reads recipes, writes them back, and feeds the schema, the documentation and the studio's controls.
+template <class Owner, class Value>
+struct Field {
+    std::string_view name;
+    Value Owner::*member;
+    double minimum;
+    double maximum;
+    std::string_view meaning;
+};
+
+/// Names of an enumeration's values, in order, for recipes: specialise `names` for each enumeration used as a field.
+template <class Enum>
+struct EnumNames;
+
+constexpr double unbounded = std::numeric_limits<double>::infinity();
+
+template <class Owner, class Value>
+constexpr Field<Owner, Value> field(std::string_view name, Value Owner::*member, double minimum, double maximum,
+                                    std::string_view meaning) {
+    return {name, member, minimum, maximum, meaning};
+}
+
+/// A field whose values are all allowed: switches and enumerations.
+template <class Owner, class Value>
+constexpr Field<Owner, Value> field(std::string_view name, Value Owner::*member, std::string_view meaning) {
+    return {name, member, -unbounded, unbounded, meaning};
+}
+
+template <class Owner>
+constexpr Field<Owner, double> probability_field(std::string_view name, double Owner::*member,
+                                                 std::string_view meaning) {
+    return {name, member, 0.0, 1.0, meaning};
+}
+
+/// A value type that describes itself: `name` is what recipes call it, `fields()` lists its settings.
+template <class T>
+concept Described = requires {
+    { T::name } -> std::convertible_to<std::string_view>;
+    T::fields();
+};
+
+/// Throws InvalidInput naming "owner.field", the value and the allowed range. NaN is outside every range.
+void check_range(std::string_view owner, std::string_view field, double value, double minimum, double maximum);
+
+/// Checks every described field of an operator; operators without a description are taken as they are.
+template <class T>
+void check_fields(const T& value) {
+    if constexpr (Described<T>) {
+        std::apply(
+            [&](const auto&... fields) {
+                [[maybe_unused]] const auto check = [&]<class Value>(const Field<T, Value>& one) {
+                    if constexpr (std::is_arithmetic_v<Value> && !std::same_as<Value, bool>)
+                        check_range(T::name, one.name, static_cast<double>(value.*one.member), one.minimum,
+                                    one.maximum);
+                };
+                (check(fields), ...);
+            },
+            T::fields());
+    }
+}
+
+} // namespace knossos

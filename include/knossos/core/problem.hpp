@@ -1,0 +1,333 @@
+#pragma once
+
+#include <knossos/core/error.hpp>
+#include <knossos/core/genome.hpp>
+#include <knossos/core/moves.hpp>
+#include <knossos/core/objective.hpp>
+#include <knossos/core/population.hpp>
+#include <knossos/core/random.hpp>
+
+#include <cmath>
+#include <memory>
+#include <optional>
+#include <span>
+#include <type_traits>
+#include <utility>
+
+namespace knossos {
+
+/// Prices moves on one genome at a time: what local search runs on. Made by a problem, one per worker.
+class MovePricer {
+  public:
+    MovePricer() = default;
+    MovePricer(const MovePricer&) = delete;
+    MovePricer& operator=(const MovePricer&) = delete;
+    virtual ~MovePricer() = default;
+
+    /// Starts on a genome, which stays the caller's and changes only through apply(). Returns its fitness.
+    virtual double start(std::byte* genome) = 0;
+    /// Fitness that the genome would have after the move.
+    virtual double price(Swap move) = 0;
+    virtual double price(Reverse move) = 0;
+    virtual double price(Flip move) = 0;
+    virtual double price(Assign move) = 0;
+    /// Makes the move that was priced so.
+    virtual void apply(Swap move, double price) = 0;
+    virtual void apply(Reverse move, double price) = 0;
+    virtual void apply(Flip move, double price) = 0;
+    virtual void apply(Assign move, double price) = 0;
+    /// Whether moves of this kind have a meaning for the genomes and can be priced.
+    [[nodiscard]] virtual bool knows(MoveKind kind) const = 0;
+};
+
+namespace detail {
+
+/// The static types that a problem's genomes may have, by what its evaluate() accepts.
+template <class P, class View>
+concept Evaluates = requires(const P& problem, View view) {
+    { problem.evaluate(view) } -> std::convertible_to<double>;
+};
+
+template <class P>
+concept OffersBatch = requires(const P& problem, Batch batch, std::span<double> fitness) {
+    problem.evaluate_batch(batch, fitness);
+};
+
+template <class P>
+concept OffersTarget = requires(const P& problem) {
+    { problem.target() } -> std::convertible_to<std::optional<double>>;
+};
+
+template <class P>
+concept OffersTracker = requires(const P& problem) { problem.tracker(); };
+
+template <class View, class P>
+concept InitialisedBy = requires(const P& problem, Stream& stream, View view) { problem.initialise(stream, view); };
+
+template <class View, class P>
+concept RepairedBy = requires(const P& problem, Stream& stream, View view) { problem.repair(stream, view); };
+
+template <class P>
+constexpr bool accepts(const Space& space) {
+    if (space.kind == GenomeKind::bits) return Evaluates<P, BitView>;
+    if (space.kind == GenomeKind::packed) return Evaluates<P, PackedView>;
+    const bool integers = space.kind == GenomeKind::integers;
+    switch (space.gene_bytes) {
+    case 1:
+        return integers ? Evaluates<P, IntegerView<std::uint8_t>> : Evaluates<P, PermutationView<std::uint8_t>>;
+    case 2:
+        return integers ? Evaluates<P, IntegerView<std::uint16_t>> : Evaluates<P, PermutationView<std::uint16_t>>;
+    default:
+        return integers ? Evaluates<P, IntegerView<std::uint32_t>> : Evaluates<P, PermutationView<std::uint32_t>>;
+    }
+}
+
+/// The problem's space, with genes widened until evaluate() takes them: one written for std::uint32_t alone gets those.
+template <class P>
+Space accepted_space(const P& problem) {
+    Space space = problem.space();
+    if constexpr (!OffersBatch<P>) {
+        while (!accepts<P>(space)) {
+            if (space.gene_bytes == 0 || space.gene_bytes >= 4)
+                throw InvalidInput{"the problem's evaluate() does not take genomes of its space (" + describe(space) +
+                                   ")"};
+            space.gene_bytes *= 2;
+        }
+    }
+    return space;
+}
+
+} // namespace detail
+
+/// Anything that says what its genomes are (space()), which way is better (objective) and what a genome is worth
+/// (evaluate(), const and safe to call from several threads; or evaluate_batch()). Optional extras are found by name:
+/// target(), initialise(), repair(), tracker(). See docs/extending.md.
+template <class P>
+concept ProblemType = requires(const P& problem) {
+    { problem.space() } -> std::convertible_to<Space>;
+    { P::objective } -> std::convertible_to<Objective>;
+};
+
+/// A problem of any type behind one value. Copies share the problem, which is never changed.
+class Problem {
+  public:
+    template <class P>
+        requires(!std::same_as<std::remove_cvref_t<P>, Problem> && ProblemType<std::remove_cvref_t<P>>)
+    Problem(P problem); // NOLINT(google-explicit-constructor): a problem is meant to be passed as it is
+
+    [[nodiscard]] const Space& space() const { return model_->space; }
+    [[nodiscard]] Objective objective() const { return model_->objective; }
+    /// The fitness at which the problem counts as solved, if it knows one.
+    [[nodiscard]] std::optional<double> target() const { return model_->target; }
+
+    void evaluate(Batch batch, std::span<double> fitness) const { model_->evaluate(batch, fitness); }
+    void initialise(Stream& stream, std::byte* genome) const { model_->initialise(stream, genome); }
+    /// Whether genomes need repair() after variation, for constraints that hold at every moment.
+    [[nodiscard]] bool repairs() const { return model_->repairs; }
+    void repair(Stream& stream, std::byte* genome) const { model_->repair(stream, genome); }
+    [[nodiscard]] std::unique_ptr<MovePricer> pricer() const { return model_->pricer(); }
+    /// Whether moves are priced incrementally rather than by full evaluation.
+    [[nodiscard]] bool incremental() const { return model_->incremental; }
+
+    [[nodiscard]] bool reached(double fitness) const {
+        return model_->target && !better(model_->objective, *model_->target, fitness);
+    }
+
+  private:
+    struct Model {
+        Space space;
+        Objective objective;
+        std::optional<double> target;
+        bool repairs;
+        bool incremental;
+
+        Model(Space its_space, Objective its_objective, std::optional<double> its_target, bool needs_repair,
+              bool is_incremental)
+            : space{its_space}, objective{its_objective}, target{its_target}, repairs{needs_repair},
+              incremental{is_incremental} {}
+        Model(const Model&) = delete;
+        Model& operator=(const Model&) = delete;
+        virtual ~Model() = default;
+        virtual void evaluate(Batch batch, std::span<double> fitness) const = 0;
+        virtual void initialise(Stream& stream, std::byte* genome) const = 0;
+        virtual void repair(Stream& stream, std::byte* genome) const = 0;
+        [[nodiscard]] virtual std::unique_ptr<MovePricer> pricer() const = 0;
+    };
+
+    template <class P>
+    struct Wrapped;
+    template <class P>
+    class WrappedPricer;
+
+    std::shared_ptr<const Model> model_;
+};
+
+template <class P>
+struct Problem::Wrapped final : Problem::Model {
+    P problem;
+
+    static std::optional<double> target_of(const P& problem) {
+        if constexpr (detail::OffersTarget<P>) return problem.target();
+        return std::nullopt;
+    }
+
+    static bool has_repair(const P& problem) {
+        return space_fits(detail::accepted_space(problem), []<class View>() { return detail::RepairedBy<View, P>; });
+    }
+
+    explicit Wrapped(P its)
+        : Model{detail::accepted_space(its), P::objective, target_of(its), has_repair(its), detail::OffersTracker<P>},
+          problem{std::move(its)} {}
+
+    void evaluate(Batch batch, std::span<double> fitness) const override {
+        if constexpr (detail::OffersBatch<P>) {
+            problem.evaluate_batch(batch, fitness);
+        } else if (batch.count != 0) {
+            visit_genome(space, batch[0], [&]<class View>(View) {
+                if constexpr (detail::Evaluates<P, View>)
+                    for (std::size_t i = 0; i < batch.count; ++i) fitness[i] = problem.evaluate(view_as<View>(space, batch[i]));
+            });
+        }
+    }
+
+    void initialise(Stream& stream, std::byte* genome) const override {
+        visit_genome(space, genome, [&]<class View>(View view) {
+            if constexpr (detail::InitialisedBy<View, P>)
+                problem.initialise(stream, view);
+            else
+                randomise(stream, space, genome);
+        });
+    }
+
+    void repair(Stream& stream, std::byte* genome) const override {
+        visit_genome(space, genome, [&]<class View>(View view) {
+            if constexpr (detail::RepairedBy<View, P>) problem.repair(stream, view);
+        });
+    }
+
+    [[nodiscard]] std::unique_ptr<MovePricer> pricer() const override;
+};
+
+/// Prices moves through the problem's own tracker where it has one that knows the move, else by making the move,
+/// evaluating the whole genome, and taking the move back.
+template <class P>
+class Problem::WrappedPricer final : public MovePricer {
+  public:
+    explicit WrappedPricer(const Wrapped<P>& owner) : owner_{owner}, tracker_{make_tracker(owner.problem)} {}
+
+    double start(std::byte* genome) override {
+        genome_ = genome;
+        if constexpr (detail::OffersTracker<P>) {
+            visit([&](auto view) {
+                if constexpr (requires { tracker_.start(view); }) fitness_ = tracker_.start(view);
+            });
+        } else {
+            fitness_ = evaluate();
+        }
+        return fitness_;
+    }
+
+    double price(Swap move) override { return price_move(move); }
+    double price(Reverse move) override { return price_move(move); }
+    double price(Flip move) override { return price_move(move); }
+    double price(Assign move) override { return price_move(move); }
+    void apply(Swap move, double price) override { apply_move(move, price); }
+    void apply(Reverse move, double price) override { apply_move(move, price); }
+    void apply(Flip move, double price) override { apply_move(move, price); }
+    void apply(Assign move, double price) override { apply_move(move, price); }
+
+    [[nodiscard]] bool knows(MoveKind kind) const override {
+        switch (kind) {
+        case MoveKind::flip: return knows_move<Flip>();
+        case MoveKind::assign: return knows_move<Assign>();
+        case MoveKind::swap: return knows_move<Swap>();
+        case MoveKind::reverse: return knows_move<Reverse>();
+        }
+        return false;
+    }
+
+  private:
+    struct NoTracker {};
+
+    static auto make_tracker(const P& problem) {
+        if constexpr (detail::OffersTracker<P>)
+            return problem.tracker();
+        else
+            return NoTracker{};
+    }
+    using Tracker = decltype(make_tracker(std::declval<const P&>()));
+
+    template <class Function>
+    void visit(Function function) {
+        visit_genome(owner_.space, genome_, function);
+    }
+
+    double evaluate() {
+        double fitness = 0.0;
+        owner_.evaluate(Batch{&owner_.space, genome_, owner_.space.genome_bytes(), 1}, {&fitness, 1});
+        return fitness;
+    }
+
+    template <class Move>
+    double price_move(Move move) {
+        if constexpr (requires(Tracker tracker) { tracker.delta(move); })
+            return fitness_ + tracker_.delta(move);
+        else
+            return try_move(move);
+    }
+
+    template <class Move>
+    double try_move(Move move) {
+        double fitness = 0.0;
+        visit([&](auto view) {
+            if constexpr (requires { knossos::apply(move, view); }) {
+                const Move back = inverse(move, view);
+                knossos::apply(move, view);
+                fitness = evaluate();
+                knossos::apply(back, view);
+            }
+        });
+        return fitness;
+    }
+
+    template <class Move, class View>
+    static Move inverse(Move move, View view) {
+        if constexpr (std::same_as<Move, Assign>)
+            return {move.position, view[move.position]};
+        else
+            return move;
+    }
+
+    template <class Move>
+    void apply_move(Move move, double price) {
+        fitness_ = price;
+        if constexpr (requires(Tracker tracker) { tracker.apply(move); }) tracker_.apply(move);
+        visit([&](auto view) {
+            if constexpr (requires { knossos::apply(move, view); }) knossos::apply(move, view);
+        });
+    }
+
+    template <class Move>
+    [[nodiscard]] bool knows_move() const {
+        const bool fits = space_fits(owner_.space, []<class View>() {
+            return requires(Move move, View view) { knossos::apply(move, view); };
+        });
+        return fits && (!detail::OffersTracker<P> || requires(Tracker tracker, Move move) { tracker.delta(move); });
+    }
+
+    const Wrapped<P>& owner_;
+    Tracker tracker_;
+    std::byte* genome_ = nullptr;
+    double fitness_ = 0.0;
+};
+
+template <class P>
+std::unique_ptr<MovePricer> Problem::Wrapped<P>::pricer() const {
+    return std::make_unique<WrappedPricer<P>>(*this);
+}
+
+template <class P>
+    requires(!std::same_as<std::remove_cvref_t<P>, Problem> && ProblemType<std::remove_cvref_t<P>>)
+Problem::Problem(P problem) : model_{std::make_shared<const Wrapped<P>>(std::move(problem))} {}
+
+} // namespace knossos

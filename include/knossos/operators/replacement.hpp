@@ -1,0 +1,130 @@
+#pragma once
+
+#include <knossos/core/fields.hpp>
+#include <knossos/core/objective.hpp>
+#include <knossos/core/population.hpp>
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace knossos {
+
+/// One turn of generations: who was there, who was born, and of whom.
+struct Succession {
+    Population& current;                     ///< becomes the next generation
+    Population& offspring;                   ///< may be used up
+    std::span<const std::uint32_t> parents;  ///< for each child the individual that it was copied from before variation
+    Objective objective;
+    std::vector<std::uint32_t>& order;       ///< working memory
+};
+
+/// Generational: the children take the place of everybody, except that the `elites` best of the old generation replace
+/// the worst children. Needs as many children as there are individuals.
+struct GenerationalReplacement {
+    std::uint32_t elites = 1;
+
+    static constexpr std::string_view name = "generational";
+    static constexpr auto fields() {
+        return std::tuple{
+            field("elites", &GenerationalReplacement::elites, 0, 4294967295.0, "best individuals that live on")};
+    }
+    void check(std::size_t population, std::size_t offspring) const;
+    void operator()(Stream& stream, Succession turn) const;
+};
+
+/// Plus, (μ + λ): parents and children compete together and the best stay; at equal fitness children go first.
+/// H.-P. Schwefel: "Numerical Optimization of Computer Models", 1981.
+struct PlusReplacement {
+    static constexpr std::string_view name = "plus";
+    static constexpr auto fields() { return std::tuple{}; }
+    void operator()(Stream& stream, Succession turn) const;
+};
+
+/// Comma, (μ, λ): only the best children stay, and every parent dies. Needs at least as many children as individuals.
+struct CommaReplacement {
+    static constexpr std::string_view name = "comma";
+    static constexpr auto fields() { return std::tuple{}; }
+    void check(std::size_t population, std::size_t offspring) const;
+    void operator()(Stream& stream, Succession turn) const;
+};
+
+/// Replace worst: each child in turn takes the place of the worst individual; with `only_better` only if it is at least
+/// as good.
+/// D. Whitley: "The GENITOR algorithm and selection pressure", ICGA 1989.
+struct ReplaceWorst {
+    bool only_better = true;
+
+    static constexpr std::string_view name = "worst";
+    static constexpr auto fields() {
+        return std::tuple{
+            field("only_better", &ReplaceWorst::only_better, "whether a child must be at least as good to enter")};
+    }
+    void operator()(Stream& stream, Succession turn) const;
+};
+
+/// Replace in tournament: each child takes the place of the worst of `size` individuals drawn at random. (In the
+/// steady-state algorithm with a mating tournament, the losers of that tournament are replaced instead.)
+struct ReplaceInTournament {
+    std::uint32_t size = 7;
+    bool only_better = false;
+
+    static constexpr std::string_view name = "tournament";
+    static constexpr auto fields() {
+        return std::tuple{
+            field("size", &ReplaceInTournament::size, 1, 4294967295.0, "individuals drawn for each child"),
+            field("only_better", &ReplaceInTournament::only_better,
+                  "whether a child must be at least as good to enter")};
+    }
+    void check(std::size_t population, std::size_t offspring) const;
+    void operator()(Stream& stream, Succession turn) const;
+};
+
+/// Crowding: each child competes with the more similar of the two parents of its mating and takes its place if it is at
+/// least as good, which keeps different solutions side by side.
+/// S. W. Mahfoud: "Crowding and preselection revisited", PPSN 1992.
+struct Crowding {
+    static constexpr std::string_view name = "crowding";
+    static constexpr auto fields() { return std::tuple{}; }
+    void operator()(Stream& stream, Succession turn) const;
+};
+
+/// Any replacement behind one value.
+class Replacement {
+  public:
+    template <class Operator>
+        requires requires(const Operator& op, Stream& stream, Succession turn) { op(stream, turn); }
+    Replacement(Operator op) // NOLINT(google-explicit-constructor): operators are meant to be passed as they are
+        : model_{std::make_shared<const Wrapped<Operator>>(std::move(op))} {}
+
+    void check(std::size_t population, std::size_t offspring) const { model_->check(population, offspring); }
+    void operator()(Stream& stream, Succession turn) const { model_->replace(stream, turn); }
+
+  private:
+    struct Model {
+        Model() = default;
+        Model(const Model&) = delete;
+        Model& operator=(const Model&) = delete;
+        virtual ~Model() = default;
+        virtual void check(std::size_t population, std::size_t offspring) const = 0;
+        virtual void replace(Stream& stream, Succession turn) const = 0;
+    };
+
+    template <class Operator>
+    struct Wrapped final : Model {
+        Operator op;
+        explicit Wrapped(Operator its) : op{std::move(its)} { check_fields(op); }
+
+        void check(std::size_t population, std::size_t offspring) const override {
+            if constexpr (requires { op.check(population, offspring); }) op.check(population, offspring);
+        }
+        void replace(Stream& stream, Succession turn) const override { op(stream, turn); }
+    };
+
+    std::shared_ptr<const Model> model_;
+};
+
+} // namespace knossos

@@ -1,0 +1,221 @@
+#pragma once
+
+#include <knossos/core/fields.hpp>
+#include <knossos/core/objective.hpp>
+#include <knossos/core/random.hpp>
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace knossos {
+
+/// The fitness values that a selection chooses from.
+struct Scores {
+    std::span<const double> values;
+    Objective objective;
+
+    [[nodiscard]] std::size_t size() const { return values.size(); }
+    [[nodiscard]] bool better(std::size_t a, std::size_t b) const {
+        return knossos::better(objective, values[a], values[b]);
+    }
+};
+
+/// What a selection computes once per generation and then draws from. Reused, so that no generation allocates.
+struct SelectionTable {
+    std::vector<double> wheel;          ///< running totals of the weights
+    std::vector<std::uint32_t> order;   ///< individuals, usually best first
+};
+
+/// Individuals from best to worst; ties stay in the order of their slots.
+void rank_best_first(const Scores& scores, std::vector<std::uint32_t>& order);
+
+enum class RouletteScaling : unsigned char { proportional, windowed, share };
+
+template <>
+struct EnumNames<RouletteScaling> {
+    static constexpr std::array<std::string_view, 3> names{"proportional", "windowed", "share"};
+};
+
+/// Roulette wheel: each individual owns a stretch of the wheel as long as its weight, and every draw spins once.
+/// `proportional` takes the fitness itself as the weight (which must not be negative) or, when minimising, its mirror
+/// image best + worst − fitness. `windowed` takes the distance from the worst. `share` is the founding scaling
+/// 1 − c/Σc of the roulette-queens system, for minimised counts; its pressure is very low (see docs/founding-systems.md).
+/// J. H. Holland: "Adaptation in Natural and Artificial Systems", 1975.
+struct Roulette {
+    RouletteScaling scaling = RouletteScaling::proportional;
+
+    static constexpr std::string_view name = "roulette";
+    static constexpr auto fields() {
+        return std::tuple{field("scaling", &Roulette::scaling, "how fitness becomes a stretch of the wheel")};
+    }
+    void prepare(Stream& stream, const Scores& scores, std::size_t draws, SelectionTable& table) const;
+    [[nodiscard]] std::uint32_t pick(Stream& stream, const Scores& scores, const SelectionTable& table,
+                                     std::size_t slot) const;
+};
+
+/// Stochastic universal sampling: one spin of a wheel with as many evenly spaced pointers as there are draws, so an
+/// individual is chosen within one of its expected number of times. The pointers are dealt to the slots in random order.
+/// J. E. Baker: "Reducing bias and inefficiency in the selection algorithm", ICGA 1987.
+struct StochasticUniversal {
+    RouletteScaling scaling = RouletteScaling::proportional;
+
+    static constexpr std::string_view name = "stochastic-universal";
+    static constexpr auto fields() {
+        return std::tuple{
+            field("scaling", &StochasticUniversal::scaling, "how fitness becomes a stretch of the wheel")};
+    }
+    void prepare(Stream& stream, const Scores& scores, std::size_t draws, SelectionTable& table) const;
+    [[nodiscard]] std::uint32_t pick(Stream& stream, const Scores& scores, const SelectionTable& table,
+                                     std::size_t slot) const;
+};
+
+/// Tournament: `size` contestants are drawn and the best wins; ties go to the one drawn first. With replacement every
+/// contestant is any individual; without, the population is shuffled and dealt into tournaments, round after round, so
+/// that everybody competes equally often.
+struct Tournament {
+    std::uint32_t size = 2;
+    bool replacement = true;
+
+    static constexpr std::string_view name = "tournament";
+    static constexpr auto fields() {
+        return std::tuple{
+            field("size", &Tournament::size, 1, 4294967295.0, "contestants in each tournament"),
+            field("replacement", &Tournament::replacement, "whether an individual may compete twice in one round")};
+    }
+    void check(std::size_t population) const;
+    void prepare(Stream& stream, const Scores& scores, std::size_t draws, SelectionTable& table) const;
+    [[nodiscard]] std::uint32_t pick(Stream& stream, const Scores& scores, const SelectionTable& table,
+                                     std::size_t slot) const;
+};
+
+/// Linear ranking: the chance of an individual falls linearly with its rank. The best is expected `pressure` times per
+/// population-many draws, the worst 2 − pressure times.
+/// J. E. Baker: "Adaptive selection methods for genetic algorithms", ICGA 1985.
+struct LinearRank {
+    double pressure = 1.5;
+
+    static constexpr std::string_view name = "linear-rank";
+    static constexpr auto fields() {
+        return std::tuple{field("pressure", &LinearRank::pressure, 1, 2, "expected copies of the best individual")};
+    }
+    void prepare(Stream& stream, const Scores& scores, std::size_t draws, SelectionTable& table) const;
+    [[nodiscard]] std::uint32_t pick(Stream& stream, const Scores& scores, const SelectionTable& table,
+                                     std::size_t slot) const;
+};
+
+/// Exponential ranking: each rank is `base` times as likely as the one above it.
+/// T. Blickle, L. Thiele: "A comparison of selection schemes used in evolutionary algorithms", 1996.
+struct ExponentialRank {
+    double base = 0.95;
+
+    static constexpr std::string_view name = "exponential-rank";
+    static constexpr auto fields() {
+        return std::tuple{
+            field("base", &ExponentialRank::base, 0.000001, 1, "likelihood of a rank relative to the one above")};
+    }
+    void prepare(Stream& stream, const Scores& scores, std::size_t draws, SelectionTable& table) const;
+    [[nodiscard]] std::uint32_t pick(Stream& stream, const Scores& scores, const SelectionTable& table,
+                                     std::size_t slot) const;
+};
+
+/// Truncation: only the fittest `fraction` breeds. They are shuffled and dealt out, and shuffled again when the deck is
+/// used up, so that no parent is repeated before all have had their turn.
+struct Truncation {
+    double fraction = 0.5;
+
+    static constexpr std::string_view name = "truncation";
+    static constexpr auto fields() {
+        return std::tuple{field("fraction", &Truncation::fraction, 0.000001, 1,
+                                "share of the population that breeds")};
+    }
+    void prepare(Stream& stream, const Scores& scores, std::size_t draws, SelectionTable& table) const;
+    [[nodiscard]] std::uint32_t pick(Stream& stream, const Scores& scores, const SelectionTable& table,
+                                     std::size_t slot) const;
+};
+
+/// Random: everybody is equally likely; what drives the search is the replacement.
+struct RandomSelection {
+    static constexpr std::string_view name = "random";
+    static constexpr auto fields() { return std::tuple{}; }
+    [[nodiscard]] std::uint32_t pick(Stream& stream, const Scores& scores, const SelectionTable& table,
+                                     std::size_t slot) const;
+};
+
+/// Best: always the fittest individual; among equals the one in the lowest slot.
+struct BestSelection {
+    static constexpr std::string_view name = "best";
+    static constexpr auto fields() { return std::tuple{}; }
+    void prepare(Stream& stream, const Scores& scores, std::size_t draws, SelectionTable& table) const;
+    [[nodiscard]] std::uint32_t pick(Stream& stream, const Scores& scores, const SelectionTable& table,
+                                     std::size_t slot) const;
+};
+
+/// Any selection behind one value. An operator needs pick(stream, scores, table, slot); prepare() is optional.
+class Selection {
+  public:
+    template <class Operator>
+        requires requires(const Operator& op, Stream& stream, const Scores& scores, const SelectionTable& table) {
+            { op.pick(stream, scores, table, std::size_t{0}) } -> std::convertible_to<std::uint32_t>;
+        }
+    Selection(Operator op) // NOLINT(google-explicit-constructor): operators are meant to be passed as they are
+        : model_{std::make_shared<const Wrapped<Operator>>(std::move(op))} {}
+
+    /// Throws InvalidInput if the operator can't choose from a population of this size.
+    void check(std::size_t population) const { model_->check(population); }
+
+    void prepare(Stream& stream, const Scores& scores, std::size_t draws, SelectionTable& table) const {
+        model_->prepare(stream, scores, draws, table);
+    }
+
+    /// Fills `chosen` for the slots first_slot, first_slot + 1, …; first_slot is even, as slots 2m and 2m + 1 are the
+    /// parents of mating m and share its stream.
+    void pick(StageStreams streams, const Scores& scores, const SelectionTable& table, std::size_t first_slot,
+              std::span<std::uint32_t> chosen) const {
+        model_->pick(streams, scores, table, first_slot, chosen);
+    }
+
+  private:
+    struct Model {
+        Model() = default;
+        Model(const Model&) = delete;
+        Model& operator=(const Model&) = delete;
+        virtual ~Model() = default;
+        virtual void check(std::size_t population) const = 0;
+        virtual void prepare(Stream& stream, const Scores& scores, std::size_t draws, SelectionTable& table) const = 0;
+        virtual void pick(StageStreams streams, const Scores& scores, const SelectionTable& table,
+                          std::size_t first_slot, std::span<std::uint32_t> chosen) const = 0;
+    };
+
+    template <class Operator>
+    struct Wrapped final : Model {
+        Operator op;
+        explicit Wrapped(Operator its) : op{std::move(its)} { check_fields(op); }
+
+        void check(std::size_t population) const override {
+            if constexpr (requires { op.check(population); }) op.check(population);
+        }
+        void prepare(Stream& stream, const Scores& scores, std::size_t draws, SelectionTable& table) const override {
+            if constexpr (requires { op.prepare(stream, scores, draws, table); })
+                op.prepare(stream, scores, draws, table);
+        }
+        void pick(StageStreams streams, const Scores& scores, const SelectionTable& table, std::size_t first_slot,
+                  std::span<std::uint32_t> chosen) const override {
+            // The two parents of a mating draw from one stream: half as many blocks are computed.
+            for (std::size_t i = 0; i < chosen.size(); i += 2) {
+                Stream stream = streams((first_slot + i) / 2);
+                for (std::size_t k = i; k < std::min(chosen.size(), i + 2); ++k)
+                    chosen[k] = op.pick(stream, scores, table, first_slot + k);
+            }
+        }
+    };
+
+    std::shared_ptr<const Model> model_;
+};
+
+} // namespace knossos

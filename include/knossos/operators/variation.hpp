@@ -1,0 +1,247 @@
+#pragma once
+
+#include <knossos/core/error.hpp>
+#include <knossos/core/fields.hpp>
+#include <knossos/core/genome.hpp>
+#include <knossos/core/random.hpp>
+#include <knossos/core/scratch.hpp>
+
+#include <concepts>
+#include <memory>
+#include <span>
+#include <string>
+
+namespace knossos {
+
+/// Two genomes about to be recombined in place: on entry copies of the parents, on return the children.
+struct Couple {
+    std::byte* first;
+    std::byte* second;
+    std::uint32_t slot;   ///< whose stream the operator draws from
+    bool changed = false; ///< set unless the operator left both as they were
+};
+
+/// One genome about to be mutated in place.
+struct Mutant {
+    std::byte* genome;
+    std::uint32_t slot;
+    bool changed = false;
+};
+
+namespace detail {
+
+template <class Operator, class View>
+concept Crosses = requires(const Operator& op, Stream& stream, View view, Scratch& scratch) {
+    op(stream, view, view, scratch);
+} || requires(const Operator& op, Stream& stream, View view) { op(stream, view, view); };
+
+template <class Operator, class View>
+concept Mutates = requires(const Operator& op, Stream& stream, View view, Scratch& scratch) {
+    op(stream, view, scratch);
+} || requires(const Operator& op, Stream& stream, View view) { op(stream, view); };
+
+
+/// Names of the genome kinds an operator works on, for messages.
+template <class Predicate>
+std::string kinds_accepted(Predicate accepts) {
+    std::string kinds;
+    const auto add = [&](bool accepted, std::string_view kind) {
+        if (accepted) kinds += (kinds.empty() ? "" : ", ") + std::string{kind};
+    };
+    add(accepts.template operator()<Bits>(), "bits");
+    add(accepts.template operator()<Packed>(), "packed");
+    add(accepts.template operator()<Integers<std::uint8_t>>(), "integers");
+    add(accepts.template operator()<Permutation<std::uint8_t>>(), "permutation");
+    return kinds;
+}
+
+template <class Operator>
+std::string name_of() {
+    if constexpr (Described<Operator>) return std::string{Operator::name};
+    return "the operator";
+}
+
+[[noreturn]] void refuse_space(const std::string& op, const Space& space, const std::string& kinds);
+
+/// Draws whether an operator acts: with its probability if it has one and the caller leaves it the choice. No number is
+/// drawn for a probability of 1.
+template <class Operator>
+bool acts(const Operator& op, Stream& stream, bool always) {
+    if constexpr (requires { op.probability; }) {
+        if (!always && op.probability < 1.0) return stream.chance(op.probability);
+    }
+    return true;
+}
+
+/// Calls op and tells whether it changed anything; operators that return nothing are taken to have.
+template <class Call>
+bool changes(Call call) {
+    if constexpr (std::same_as<decltype(call()), bool>)
+        return call();
+    else {
+        call();
+        return true;
+    }
+}
+
+} // namespace detail
+
+/// Any recombination behind one value. An operator is a type that can be called with (stream, a, b[, scratch]) for the
+/// genome views it supports, turning copies of two parents into two children in place.
+class Recombination {
+  public:
+    template <class Operator>
+        requires(!std::same_as<Operator, Recombination> &&
+                 (detail::Crosses<Operator, Bits> || detail::Crosses<Operator, Packed> ||
+                  detail::Crosses<Operator, Integers<std::uint32_t>> ||
+                  detail::Crosses<Operator, Permutation<std::uint32_t>>))
+    Recombination(Operator op) // NOLINT(google-explicit-constructor): operators are meant to be passed as they are
+        : model_{std::make_shared<const Wrapped<Operator>>(std::move(op))} {}
+
+    /// Throws InvalidInput if the operator does not work on genomes of this space.
+    void check(const Space& space) const { model_->check(space); }
+
+    /// Recombines each couple with the operator's probability, or all of them if `always`.
+    void cross(StageStreams streams, const Space& space, std::span<Couple> couples, Scratch& scratch,
+               bool always) const {
+        model_->cross(streams, space, couples, scratch, always);
+    }
+
+  private:
+    struct Model {
+        Model() = default;
+        Model(const Model&) = delete;
+        Model& operator=(const Model&) = delete;
+        virtual ~Model() = default;
+        virtual void check(const Space& space) const = 0;
+        virtual void cross(StageStreams streams, const Space& space, std::span<Couple> couples, Scratch& scratch,
+                           bool always) const = 0;
+    };
+
+    template <class Operator>
+    struct Wrapped final : Model {
+        Operator op;
+        explicit Wrapped(Operator its) : op{std::move(its)} { check_fields(op); }
+
+        void check(const Space& space) const override {
+            const auto accepts = []<class View>() { return detail::Crosses<Operator, View>; };
+            if (!space_fits(space, accepts) || (space.ones && !preserves_ones()))
+                detail::refuse_space(detail::name_of<Operator>(), space, detail::kinds_accepted(accepts));
+            if constexpr (requires { op.check(space); }) op.check(space);
+        }
+
+        static constexpr bool preserves_ones() {
+            if constexpr (requires { Operator::preserves_ones; }) return Operator::preserves_ones;
+            return false;
+        }
+
+        void cross(StageStreams streams, const Space& space, std::span<Couple> couples, Scratch& scratch,
+                   bool always) const override {
+            if (couples.empty()) return;
+            visit_genome(space, couples[0].first, [&]<class View>(View) {
+                if constexpr (detail::Crosses<Operator, View>) {
+                    for (Couple& couple : couples) {
+                        Stream stream = streams(couple.slot);
+                        if (!detail::acts(op, stream, always)) continue;
+                        const auto a = view_as<View>(space, couple.first);
+                        const auto b = view_as<View>(space, couple.second);
+                        couple.changed = detail::changes([&] {
+                            if constexpr (requires { op(stream, a, b, scratch); })
+                                return op(stream, a, b, scratch);
+                            else
+                                return op(stream, a, b);
+                        });
+                    }
+                }
+            });
+        }
+    };
+
+    std::shared_ptr<const Model> model_;
+};
+
+/// Any mutation behind one value. An operator is a type that can be called with (stream, genome[, scratch]) for the
+/// genome views it supports and changes the genome in place.
+class Mutation {
+  public:
+    template <class Operator>
+        requires(!std::same_as<Operator, Mutation> &&
+                 (detail::Mutates<Operator, Bits> || detail::Mutates<Operator, Packed> ||
+                  detail::Mutates<Operator, Integers<std::uint32_t>> ||
+                  detail::Mutates<Operator, Permutation<std::uint32_t>>))
+    Mutation(Operator op) // NOLINT(google-explicit-constructor): operators are meant to be passed as they are
+        : model_{std::make_shared<const Wrapped<Operator>>(std::move(op))} {}
+
+    /// Throws InvalidInput if the operator does not work on genomes of this space.
+    void check(const Space& space) const { model_->check(space); }
+
+    /// Mutates each genome with the operator's probability, or all of them if `always`.
+    void mutate(StageStreams streams, const Space& space, std::span<Mutant> mutants, Scratch& scratch,
+                bool always) const {
+        model_->mutate(streams, space, mutants, scratch, always);
+    }
+
+  private:
+    struct Model {
+        Model() = default;
+        Model(const Model&) = delete;
+        Model& operator=(const Model&) = delete;
+        virtual ~Model() = default;
+        virtual void check(const Space& space) const = 0;
+        virtual void mutate(StageStreams streams, const Space& space, std::span<Mutant> mutants, Scratch& scratch,
+                            bool always) const = 0;
+    };
+
+    template <class Operator>
+    struct Wrapped final : Model {
+        Operator op;
+        explicit Wrapped(Operator its) : op{std::move(its)} { check_fields(op); }
+
+        void check(const Space& space) const override {
+            const auto accepts = []<class View>() { return detail::Mutates<Operator, View>; };
+            if (!space_fits(space, accepts) || (space.ones && !preserves_ones()))
+                detail::refuse_space(detail::name_of<Operator>(), space, detail::kinds_accepted(accepts));
+            if constexpr (requires { op.check(space); }) op.check(space);
+        }
+
+        static constexpr bool preserves_ones() {
+            if constexpr (requires { Operator::preserves_ones; }) return Operator::preserves_ones;
+            return false;
+        }
+
+        void mutate(StageStreams streams, const Space& space, std::span<Mutant> mutants, Scratch& scratch,
+                    bool always) const override {
+            if (mutants.empty()) return;
+            visit_genome(space, mutants[0].genome, [&]<class View>(View) {
+                if constexpr (detail::Mutates<Operator, View>) apply<View>(streams, space, mutants, scratch, always);
+            });
+        }
+
+        template <class View>
+        void apply(StageStreams streams, const Space& space, std::span<Mutant> mutants, Scratch& scratch,
+                   bool always) const {
+            // Operators whose set-up is worth sharing (a table, a logarithm) offer it once per batch.
+            const auto prepared = [&] {
+                if constexpr (requires { op.prepared(space); })
+                    return op.prepared(space);
+                else
+                    return std::cref(op);
+            }();
+            for (Mutant& mutant : mutants) {
+                Stream stream = streams(mutant.slot);
+                if (!detail::acts(op, stream, always)) continue;
+                const auto genome = view_as<View>(space, mutant.genome);
+                mutant.changed = detail::changes([&] {
+                    if constexpr (requires { prepared(stream, genome, scratch); })
+                        return prepared(stream, genome, scratch);
+                    else
+                        return prepared(stream, genome);
+                });
+            }
+        }
+    };
+
+    std::shared_ptr<const Model> model_;
+};
+
+} // namespace knossos

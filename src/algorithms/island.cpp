@@ -1,0 +1,268 @@
+#include <knossos/algorithms/island.hpp>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+
+namespace knossos {
+
+namespace {
+
+// Children that one worker breeds at a time: few enough to stay in the first-level cache through all stages, many enough
+// that a stage's indirect call is nothing.
+std::size_t tile_size(std::size_t genome_bytes) {
+    constexpr std::size_t cache_bytes = 16384;
+    return std::clamp<std::size_t>(cache_bytes / std::max<std::size_t>(genome_bytes, 1), 8, 128) / 2 * 2;
+}
+
+template <class Task>
+void for_each_tile(const Workshop& workshop, std::size_t count, std::size_t tile, Task task) {
+    const std::size_t tiles = (count + tile - 1) / tile;
+    const auto one = [&](std::size_t index, std::size_t worker) {
+        task(index * tile, std::min(count, (index + 1) * tile), workshop.workers[worker]);
+    };
+    if (workshop.pool != nullptr)
+        workshop.pool->for_each(tiles, one);
+    else
+        for (std::size_t index = 0; index < tiles; ++index) one(index, 0);
+}
+
+void evaluate_rows(const Workshop& workshop, const Island& island, Population& population, Worker& worker) {
+    if (worker.rows.empty()) return;
+    worker.values.resize(worker.rows.size());
+    Batch batch = population.batch();
+    batch.rows = worker.rows.data();
+    batch.count = worker.rows.size();
+    workshop.problem.evaluate(batch, worker.values);
+    for (std::size_t i = 0; i < batch.count; ++i) {
+        if (std::isnan(worker.values[i])) refuse_not_a_number(island, batch.row(i), population.space(), batch[i]);
+        population.fitness()[batch.row(i)] = worker.values[i];
+    }
+}
+
+// Breeds the children of one tile through all stages.
+class Tile {
+  public:
+    Tile(const Workshop& workshop, Island& island, std::size_t begin, std::size_t end, Worker& worker)
+        : workshop_{workshop}, island_{island}, begin_{begin}, end_{end}, worker_{worker} {}
+
+    void breed(bool planned) {
+        worker_.couples.clear();
+        worker_.mutants.clear();
+        copy_parents();
+        if (planned)
+            gather_planned();
+        else
+            gather_all();
+        const Space& space = island_.current.space();
+        workshop_.stages.recombine.cross(island_.streams(Purpose::recombine), space, worker_.couples, worker_.scratch,
+                                         planned);
+        for (const Couple& couple : worker_.couples) {
+            if (!couple.changed) continue;
+            island_.evaluated[couple.slot] = 1;
+            if (couple.slot + 1 < end_) island_.evaluated[couple.slot + 1] = 1;
+        }
+        workshop_.stages.mutate.mutate(island_.streams(Purpose::mutate), space, worker_.mutants, worker_.scratch,
+                                       planned);
+        for (const Mutant& mutant : worker_.mutants) island_.evaluated[mutant.slot] |= mutant.changed ? 1U : 0U;
+        if (workshop_.problem.repairs()) repair();
+        if (workshop_.stages.improve) improve();
+        evaluate();
+    }
+
+  private:
+    void copy_parents() {
+        for (std::size_t child = begin_; child < end_; ++child) {
+            island_.offspring.copy_from(island_.current, island_.parents[child], child);
+            island_.evaluated[child] = 0;
+        }
+    }
+
+    [[nodiscard]] std::byte* child(std::size_t slot) { return island_.offspring.genome(slot); }
+
+    void add_couple(std::size_t first) {
+        std::byte* second = nullptr;
+        if (first + 1 < end_) {
+            second = child(first + 1);
+        } else {
+            second = worker_.spare.genome(island_.current.stride());
+            std::memcpy(second, island_.current.genome(island_.parents[first + 1]), island_.current.stride());
+        }
+        worker_.couples.push_back({child(first), second, static_cast<std::uint32_t>(first)});
+    }
+
+    void gather_all() {
+        for (std::size_t slot = begin_; slot < end_; slot += 2) add_couple(slot);
+        for (std::size_t slot = begin_; slot < end_; ++slot)
+            worker_.mutants.push_back({child(slot), static_cast<std::uint32_t>(slot)});
+    }
+
+    void gather_planned() {
+        for (std::size_t slot = begin_; slot < end_; ++slot) {
+            if (island_.operations[slot] == Operation::cross_first) add_couple(slot);
+            if (island_.operations[slot] == Operation::mutate)
+                worker_.mutants.push_back({child(slot), static_cast<std::uint32_t>(slot)});
+        }
+    }
+
+    void repair() {
+        for (std::size_t slot = begin_; slot < end_; ++slot) {
+            if (island_.evaluated[slot] == 0) continue;
+            // Its own stretch of slots, past every child's, keeps the repair's numbers apart from the mutation's.
+            Stream stream = island_.streams(Purpose::mutate)(0x80000000U + slot);
+            workshop_.problem.repair(stream, child(slot));
+        }
+    }
+
+    void improve() {
+        const Problem& problem = workshop_.problem;
+        for (std::size_t slot = begin_; slot < end_; ++slot) {
+            island_.improvement_costs[slot] = 0;
+            Stream stream = island_.streams(Purpose::improve)(slot);
+            if (!workshop_.stages.improve->wanted(stream)) continue;
+            const Improved improved = workshop_.stages.improve->improve(stream, *worker_.pricer, problem.space(),
+                                                                        problem.objective(), child(slot));
+            if (std::isnan(improved.fitness)) refuse_not_a_number(island_, slot, problem.space(), child(slot));
+            island_.offspring.fitness()[slot] = improved.fitness;
+            island_.improvement_costs[slot] = improved.evaluations;
+            island_.evaluated[slot] = 0;
+        }
+    }
+
+    void evaluate() {
+        worker_.rows.clear();
+        for (std::size_t slot = begin_; slot < end_; ++slot)
+            if (island_.evaluated[slot] != 0) worker_.rows.push_back(static_cast<std::uint32_t>(slot));
+        evaluate_rows(workshop_, island_, island_.offspring, worker_);
+    }
+
+    const Workshop& workshop_;
+    Island& island_;
+    std::size_t begin_;
+    std::size_t end_;
+    Worker& worker_;
+};
+
+// Counts the evaluations of the new children in slot order and notes those that belong into the hall of fame.
+void account(const Workshop& workshop, Island& island, std::size_t children) {
+    for (std::size_t slot = 0; slot < children; ++slot) {
+        std::uint64_t cost = island.evaluated[slot];
+        if (workshop.stages.improve) cost += island.improvement_costs[slot];
+        if (cost == 0) continue;
+        island.evaluations += cost;
+        remember(workshop, island, island.offspring.genome(slot), island.offspring.fitness()[slot],
+                 island.evaluations);
+    }
+}
+
+void prepare_breeding(const Workshop& workshop, Island& island, std::size_t children) {
+    island.parents.resize(children + children % 2);
+    island.evaluated.resize(children);
+    if (workshop.stages.improve) island.improvement_costs.resize(children);
+}
+
+} // namespace
+
+Island::Island(const Space& space, std::size_t population, std::size_t offspring_size, std::uint64_t seed,
+               std::uint32_t run, std::uint32_t its_index)
+    : index{its_index}, era_best{0.0}, current{space, population}, offspring{space, offspring_size}, keys{} {
+    const Streams streams_of_island{seed, run, its_index};
+    for (std::uint32_t purpose = 0; purpose < keys.size(); ++purpose)
+        keys[purpose] = streams_of_island.key(static_cast<Purpose>(purpose));
+}
+
+void populate(const Workshop& workshop, Island& island) {
+    Population& population = island.current;
+    island.era_best = worst_value(workshop.problem.objective());
+    const std::size_t tile = tile_size(population.stride());
+    for_each_tile(workshop, population.size(), tile, [&](std::size_t begin, std::size_t end, Worker& worker) {
+        worker.rows.clear();
+        for (std::size_t slot = begin; slot < end; ++slot) {
+            Stream stream = island.streams(Purpose::initialise)(slot);
+            workshop.problem.initialise(stream, population.genome(slot));
+            if (workshop.problem.repairs()) workshop.problem.repair(stream, population.genome(slot));
+            worker.rows.push_back(static_cast<std::uint32_t>(slot));
+        }
+        evaluate_rows(workshop, island, population, worker);
+    });
+    for (std::size_t slot = 0; slot < population.size(); ++slot) {
+        ++island.evaluations;
+        remember(workshop, island, population.genome(slot), population.fitness()[slot], island.evaluations);
+    }
+    island.improved_at = island.generation;
+}
+
+void breed(const Workshop& workshop, Island& island, std::size_t children) {
+    prepare_breeding(workshop, island, children);
+    const Scores scores{island.current.fitness(), workshop.problem.objective()};
+    const StageStreams streams = island.streams(Purpose::select);
+    Stream table_stream = streams(0xFFFFFFFFU);
+    workshop.stages.select.prepare(table_stream, scores, island.parents.size(), island.table);
+    const std::size_t tile = tile_size(island.current.stride());
+    for_each_tile(workshop, children, tile, [&](std::size_t begin, std::size_t end, Worker& worker) {
+        const std::size_t drawn = end + end % 2 - begin;
+        workshop.stages.select.pick(streams, scores, island.table, begin, std::span{island.parents}.subspan(begin, drawn));
+        Tile{workshop, island, begin, end, worker}.breed(false);
+    });
+    account(workshop, island, children);
+}
+
+void breed_planned(const Workshop& workshop, Island& island, std::size_t children) {
+    prepare_breeding(workshop, island, children);
+    const std::size_t tile = tile_size(island.current.stride());
+    for_each_tile(workshop, children, tile, [&](std::size_t begin, std::size_t end, Worker& worker) {
+        // A couple belongs to the tile of its first child.
+        if (island.operations[begin] == Operation::cross_second) ++begin;
+        if (end < children && island.operations[end] == Operation::cross_second) ++end;
+        Tile{workshop, island, begin, end, worker}.breed(true);
+    });
+    account(workshop, island, children);
+}
+
+double evaluate_one(const Workshop& workshop, Island& island, const std::byte* genome) {
+    double fitness = 0.0;
+    const Space& space = workshop.problem.space();
+    workshop.problem.evaluate(Batch{&space, genome, space.genome_bytes(), 1}, {&fitness, 1});
+    if (std::isnan(fitness)) refuse_not_a_number(island, 0, space, genome);
+    ++island.evaluations;
+    return fitness;
+}
+
+bool remember(const Workshop& workshop, Island& island, const std::byte* genome, double fitness,
+              std::uint64_t evaluations) {
+    const Objective objective = workshop.problem.objective();
+    if (better(objective, fitness, island.era_best)) {
+        island.era_best = fitness;
+        island.improved_at = island.generation;
+    }
+    auto& hall = island.hall;
+    const bool full = hall.size() >= workshop.hall_size;
+    if (full && !better(objective, fitness, hall.back().fitness)) return false;
+    const Space& space = workshop.problem.space();
+    const std::size_t bytes = space.genome_bytes();
+    for (const Found& found : hall)
+        if (found.fitness == fitness && std::memcmp(found.genome.data(), genome, bytes) == 0) return false;
+    if (full) hall.pop_back();
+    // Behind those as good: who came first stays first.
+    const auto place = std::ranges::find_if(
+        hall, [&](const Found& found) { return better(objective, fitness, found.fitness); });
+    const bool best = place == hall.begin();
+    hall.insert(place, Found{.fitness = fitness,
+                             .generation = island.generation,
+                             .evaluations = evaluations,
+                             .genome = {genome, genome + bytes}});
+    return best;
+}
+
+void refuse_not_a_number(const Island& island, std::size_t slot, const Space& space, const std::byte* genome) {
+    std::string text = to_text(space, genome);
+    constexpr std::size_t shown = 120;
+    if (text.size() > shown) text = text.substr(0, shown) + "…";
+    throw EvaluationError{fmt::format("the fitness of individual {} in generation {} of island {} is not a number "
+                                      "(NaN); its genome is {}",
+                                      slot, island.generation, island.index, text)};
+}
+
+} // namespace knossos

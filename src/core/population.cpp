@@ -1,0 +1,115 @@
+#include <knossos/core/error.hpp>
+#include <knossos/core/population.hpp>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <limits>
+#include <new>
+#include <numeric>
+
+namespace knossos {
+
+namespace {
+
+constexpr std::align_val_t block_alignment{64};
+
+std::byte* allocate(std::size_t stride, std::size_t size) {
+    if (stride != 0 && size > std::numeric_limits<std::size_t>::max() / 2 / stride)
+        throw InvalidInput{fmt::format("population of {} genomes of {} bytes does not fit in memory", size, stride)};
+    const std::size_t bytes = std::max<std::size_t>(size * stride, 1);
+    auto* const block = static_cast<std::byte*>(::operator new(bytes, block_alignment));
+    std::memset(block, 0, bytes);
+    return block;
+}
+
+void randomise_bits(Stream& stream, Bits bits) {
+    for (auto& word : bits.words()) word = stream.next64();
+    if (bits.size() % 64 != 0) bits.words().back() &= (std::uint64_t{1} << bits.size() % 64) - 1;
+}
+
+// Floyd's sampling: exactly `ones` distinct positions with one draw each.
+void randomise_ones(Stream& stream, Bits bits, std::size_t ones) {
+    std::ranges::fill(bits.words(), std::uint64_t{0});
+    for (std::size_t last = bits.size() - ones; last < bits.size(); ++last) {
+        const std::size_t position = stream.below64(last + 1);
+        bits.set(bits[position] ? last : position, true);
+    }
+}
+
+} // namespace
+
+void Population::Release::operator()(std::byte* block) const { ::operator delete(block, block_alignment); }
+
+Population::Population(const Space& space, std::size_t size)
+    : space_{space}, stride_{space.genome_bytes()}, block_{allocate(stride_, size)}, fitness_(size) {}
+
+Population::Population(const Population& other) : Population{other.space_, other.size()} {
+    std::ranges::copy(other.bytes(), block_.get());
+    fitness_ = other.fitness_;
+}
+
+Population& Population::operator=(const Population& other) {
+    if (this != &other) *this = Population{other};
+    return *this;
+}
+
+void randomise(Stream& stream, const Space& space, std::byte* genome) {
+    visit_genome(space, genome, [&]<class View>(View view) {
+        if constexpr (std::same_as<View, Bits>) {
+            if (space.ones)
+                randomise_ones(stream, view, *space.ones);
+            else
+                randomise_bits(stream, view);
+        } else if constexpr (requires { view.alphabet(); }) {
+            for (std::size_t i = 0; i < view.size(); ++i) view.set(i, stream.below(view.alphabet()));
+        } else {
+            std::iota(view.begin(), view.end(), 0);
+            stream.shuffle(std::span{view.begin(), view.size()});
+        }
+    });
+}
+
+bool is_valid(const Space& space, const std::byte* genome) {
+    return visit_genome(space, genome, [&]<class View>(View view) {
+        if constexpr (std::same_as<View, BitView>) {
+            const bool clear = space.length % 64 == 0 || view.words().back() >> space.length % 64 == 0;
+            return clear && (!space.ones || view.count() == *space.ones);
+        } else if constexpr (requires { view.alphabet(); }) {
+            for (std::size_t i = 0; i < view.size(); ++i)
+                if (view[i] >= space.alphabet) return false;
+            return true;
+        } else {
+            std::vector<bool> seen(view.size());
+            for (const auto gene : view) {
+                if (gene >= view.size() || seen[gene]) return false;
+                seen[gene] = true;
+            }
+            return true;
+        }
+    });
+}
+
+double position_entropy(const Population& population) {
+    const Space& space = population.space();
+    const std::size_t size = population.size();
+    if (size < 2) return 0.0;
+    const std::size_t values = std::min<std::size_t>(space.alphabet, size);
+    if (values < 2) return 0.0;
+    std::vector<std::uint32_t> counts(space.alphabet);
+    double total = 0.0;
+    for (std::size_t position = 0; position < space.length; ++position) {
+        std::ranges::fill(counts, 0U);
+        for (std::size_t i = 0; i < size; ++i)
+            visit_genome(space, population.genome(i),
+                         [&](auto view) { ++counts[static_cast<std::size_t>(view[position])]; });
+        for (const auto count : counts) {
+            if (count == 0) continue;
+            const double share = static_cast<double>(count) / static_cast<double>(size);
+            total -= share * portable_log(share);
+        }
+    }
+    return total / static_cast<double>(space.length) / portable_log(static_cast<double>(values));
+}
+
+} // namespace knossos

@@ -1,0 +1,123 @@
+#include <knossos/operators/improvement.hpp>
+
+#include <algorithm>
+#include <utility>
+
+namespace knossos {
+
+namespace {
+
+// A neighbourhood can draw a random move and go through all moves that have position `i` as their first.
+
+struct Flips {
+    std::size_t length;
+
+    [[nodiscard]] Flip draw(Stream& stream) const { return {stream.below64(length)}; }
+
+    template <class Visit>
+    void each_at(std::size_t i, Visit visit) const {
+        visit(Flip{i});
+    }
+};
+
+struct Assignments {
+    std::size_t length;
+    std::uint32_t alphabet;
+
+    [[nodiscard]] Assign draw(Stream& stream) const {
+        const std::size_t position = stream.below64(length);
+        return {position, stream.below(alphabet)};
+    }
+
+    template <class Visit>
+    void each_at(std::size_t i, Visit visit) const {
+        for (std::uint32_t value = 0; value < alphabet; ++value) visit(Assign{i, value});
+    }
+};
+
+template <class Move>
+struct Pairs {
+    std::size_t length;
+
+    [[nodiscard]] Move draw(Stream& stream) const {
+        if (length < 2) return {0, 0};
+        std::size_t first = stream.below64(length);
+        std::size_t second = stream.below64(length - 1);
+        second += second >= first ? 1U : 0U;
+        return {std::min(first, second), std::max(first, second)};
+    }
+
+    template <class Visit>
+    void each_at(std::size_t i, Visit visit) const {
+        for (std::size_t second = i + 1; second < length; ++second) visit(Move{i, second});
+    }
+};
+
+// Calls search with the neighbourhood of the chosen kind of move.
+template <class Search>
+Improved with_neighbourhood(MoveChoice choice, const Space& space, Search search) {
+    switch (move_kind(choice, space)) {
+    case MoveKind::flip: return search(Flips{space.length});
+    case MoveKind::assign: return search(Assignments{space.length, space.alphabet});
+    case MoveKind::swap: return search(Pairs<Swap>{space.length});
+    case MoveKind::reverse: break;
+    }
+    return search(Pairs<Reverse>{space.length});
+}
+
+} // namespace
+
+MoveKind move_kind(MoveChoice choice, const Space& space) {
+    switch (choice) {
+    case MoveChoice::flip: return MoveKind::flip;
+    case MoveChoice::assign: return MoveKind::assign;
+    case MoveChoice::swap: return MoveKind::swap;
+    case MoveChoice::reverse: return MoveKind::reverse;
+    case MoveChoice::automatic: break;
+    }
+    if (space.kind == GenomeKind::bits) return MoveKind::flip;
+    return space.kind == GenomeKind::permutation ? MoveKind::swap : MoveKind::assign;
+}
+
+Improved HillClimb::operator()(Stream& stream, MovePricer& pricer, const Space& space, Objective objective,
+                               std::byte* genome) const {
+    return with_neighbourhood(move, space, [&](auto neighbourhood) {
+        double fitness = pricer.start(genome);
+        for (std::uint32_t attempt = 0; attempt < attempts; ++attempt) {
+            const auto candidate = neighbourhood.draw(stream);
+            const double price = pricer.price(candidate);
+            if (better(objective, price, fitness) || (accept_equal && price == fitness)) {
+                pricer.apply(candidate, price);
+                fitness = price;
+            }
+        }
+        return Improved{fitness, std::uint64_t{attempts} + 1};
+    });
+}
+
+Improved Descent::operator()(Stream& stream, MovePricer& pricer, const Space& space, Objective objective,
+                             std::byte* genome) const {
+    return with_neighbourhood(move, space, [&](auto neighbourhood) {
+        double fitness = pricer.start(genome);
+        std::uint64_t looked_at = 1;
+        const auto consider = [&](auto candidate) {
+            if (looked_at >= limit) return;
+            const double price = pricer.price(candidate);
+            ++looked_at;
+            if (!better(objective, price, fitness)) return;
+            pricer.apply(candidate, price);
+            fitness = price;
+        };
+        // A sweep that ends where the last improvement was made has seen the whole neighbourhood of the final genome.
+        std::size_t position = stream.below64(space.length);
+        for (std::size_t unimproved = 0; unimproved < space.length && looked_at < limit; ++unimproved) {
+            const double before = fitness;
+            neighbourhood.each_at(position, consider);
+            if (fitness != before) unimproved = 0;
+            position = position + 1 == space.length ? 0 : position + 1;
+        }
+        return Improved{fitness, looked_at};
+    });
+}
+
+} // namespace knossos

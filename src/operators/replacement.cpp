@@ -1,0 +1,160 @@
+#include <knossos/core/error.hpp>
+#include <knossos/operators/replacement.hpp>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <numeric>
+#include <utility>
+
+namespace knossos {
+
+namespace {
+
+void fill_with_indices(std::vector<std::uint32_t>& order, std::size_t size) {
+    order.resize(size);
+    std::iota(order.begin(), order.end(), 0U);
+}
+
+// Moves the `count` individuals that come first by `before` to the front, each of the two parts in slot order.
+template <class Before>
+void split(std::vector<std::uint32_t>& order, std::size_t count, Before before) {
+    const auto middle = order.begin() + static_cast<std::ptrdiff_t>(count);
+    if (count > 0 && count < order.size()) std::nth_element(order.begin(), middle, order.end(), before);
+    std::sort(order.begin(), middle);
+    std::sort(middle, order.end());
+}
+
+// Strict order by fitness, ties by number, so that the outcome does not depend on the sorting algorithm.
+auto better_first(Objective objective, std::span<const double> fitness) {
+    return [=](std::uint32_t a, std::uint32_t b) {
+        if (fitness[a] != fitness[b]) return better(objective, fitness[a], fitness[b]);
+        return a < b;
+    };
+}
+
+std::uint32_t worst_of(Objective objective, std::span<const double> fitness) {
+    std::uint32_t worst = 0;
+    for (std::uint32_t i = 1; i < fitness.size(); ++i)
+        if (better(objective, fitness[worst], fitness[i])) worst = i;
+    return worst;
+}
+
+bool may_enter(Objective objective, bool only_better, double child, double resident) {
+    return !only_better || !better(objective, resident, child);
+}
+
+} // namespace
+
+void GenerationalReplacement::check(std::size_t population, std::size_t offspring) const {
+    if (offspring != population)
+        throw InvalidInput{fmt::format("generational replacement needs offspring = population; offspring is {}, "
+                                       "population is {}: use plus, comma, worst, tournament or crowding",
+                                       offspring, population)};
+    if (elites >= population)
+        throw InvalidInput{
+            fmt::format("generational.elites is {}; it must be in 0..{} (below the population)", elites, population - 1)};
+}
+
+void GenerationalReplacement::operator()(Stream& /*stream*/, Succession turn) const {
+    if (elites == 0) {
+        std::swap(turn.current, turn.offspring);
+        return;
+    }
+    const std::size_t size = turn.current.size();
+    auto& order = turn.order;
+    fill_with_indices(order, size);
+    split(order, elites, better_first(turn.objective, turn.current.fitness()));
+    const std::vector<std::uint32_t> survivors(order.begin(), order.begin() + elites);
+    fill_with_indices(order, size);
+    split(order, size - elites, better_first(turn.objective, turn.offspring.fitness()));
+    for (std::size_t i = 0; i < elites; ++i)
+        turn.offspring.copy_from(turn.current, survivors[i], order[size - elites + i]);
+    std::swap(turn.current, turn.offspring);
+}
+
+void PlusReplacement::operator()(Stream& /*stream*/, Succession turn) const {
+    const auto children = static_cast<std::uint32_t>(turn.offspring.size());
+    const std::size_t size = turn.current.size();
+    auto& order = turn.order;
+    fill_with_indices(order, children + size); // children first: they win ties
+    const auto fitness = [&](std::uint32_t i) {
+        return i < children ? turn.offspring.fitness()[i] : turn.current.fitness()[i - children];
+    };
+    split(order, size, [&](std::uint32_t a, std::uint32_t b) {
+        const double of_a = fitness(a);
+        const double of_b = fitness(b);
+        if (of_a != of_b) return better(turn.objective, of_a, of_b);
+        return a < b;
+    });
+    // Survivors among the parents stay where they are; surviving children move into the slots of the parents that go.
+    auto leaving = std::lower_bound(order.begin() + static_cast<std::ptrdiff_t>(size), order.end(), children);
+    for (std::size_t i = 0; i < size && order[i] < children; ++i)
+        turn.current.copy_from(turn.offspring, order[i], *leaving++ - children);
+}
+
+void CommaReplacement::check(std::size_t population, std::size_t offspring) const {
+    if (offspring < population)
+        throw InvalidInput{fmt::format("comma replacement needs offspring of at least the population; offspring is {}, "
+                                       "population is {}",
+                                       offspring, population)};
+}
+
+void CommaReplacement::operator()(Stream& /*stream*/, Succession turn) const {
+    auto& order = turn.order;
+    fill_with_indices(order, turn.offspring.size());
+    split(order, turn.current.size(), better_first(turn.objective, turn.offspring.fitness()));
+    for (std::size_t i = 0; i < turn.current.size(); ++i) turn.current.copy_from(turn.offspring, order[i], i);
+}
+
+void ReplaceWorst::operator()(Stream& /*stream*/, Succession turn) const {
+    for (std::size_t child = 0; child < turn.offspring.size(); ++child) {
+        const std::uint32_t worst = worst_of(turn.objective, turn.current.fitness());
+        if (may_enter(turn.objective, only_better, turn.offspring.fitness()[child], turn.current.fitness()[worst]))
+            turn.current.copy_from(turn.offspring, child, worst);
+    }
+}
+
+void ReplaceInTournament::check(std::size_t population, std::size_t /*offspring*/) const {
+    if (size > population)
+        throw InvalidInput{
+            fmt::format("tournament.size is {}; it must be in 1..{} (the population)", size, population)};
+}
+
+void ReplaceInTournament::operator()(Stream& stream, Succession turn) const {
+    const auto residents = static_cast<std::uint32_t>(turn.current.size());
+    for (std::size_t child = 0; child < turn.offspring.size(); ++child) {
+        std::uint32_t worst = stream.below(residents);
+        for (std::uint32_t drawn = 1; drawn < size; ++drawn) {
+            const std::uint32_t other = stream.below(residents);
+            if (better(turn.objective, turn.current.fitness()[worst], turn.current.fitness()[other])) worst = other;
+        }
+        if (may_enter(turn.objective, only_better, turn.offspring.fitness()[child], turn.current.fitness()[worst]))
+            turn.current.copy_from(turn.offspring, child, worst);
+    }
+}
+
+void Crowding::operator()(Stream& /*stream*/, Succession turn) const {
+    const Space& space = turn.current.space();
+    const auto distance = [&](std::size_t child, std::uint32_t parent) {
+        return hamming_distance(space, turn.offspring.genome(child), turn.current.genome(parent));
+    };
+    const auto compete = [&](std::size_t child, std::uint32_t parent) {
+        if (!better(turn.objective, turn.current.fitness()[parent], turn.offspring.fitness()[child]))
+            turn.current.copy_from(turn.offspring, child, parent);
+    };
+    for (std::size_t child = 0; child < turn.offspring.size(); child += 2) {
+        const std::uint32_t first = turn.parents[child];
+        if (child + 1 == turn.offspring.size()) {
+            compete(child, first);
+            break;
+        }
+        const std::uint32_t second = turn.parents[child + 1];
+        const bool straight = distance(child, first) + distance(child + 1, second) <=
+                              distance(child, second) + distance(child + 1, first);
+        compete(child, straight ? first : second);
+        compete(child + 1, straight ? second : first);
+    }
+}
+
+} // namespace knossos

@@ -1,0 +1,217 @@
+#include <knossos/core/error.hpp>
+#include <knossos/operators/selection.hpp>
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <numeric>
+
+namespace knossos {
+
+namespace {
+
+[[noreturn]] void refuse_negative(std::string_view op, double value) {
+    throw InvalidInput{fmt::format("{}: scaling 'proportional' needs fitness values of at least 0, got {}; use "
+                                   "'windowed' or a rank or tournament selection",
+                                   op, value)};
+}
+
+struct Extremes {
+    double lowest;
+    double highest;
+    double sum;
+};
+
+Extremes extremes_of(std::span<const double> values) {
+    Extremes found{values[0], values[0], 0.0};
+    for (const double value : values) {
+        found.lowest = std::min(found.lowest, value);
+        found.highest = std::max(found.highest, value);
+        found.sum += value;
+    }
+    return found;
+}
+
+double weight(RouletteScaling scaling, Objective objective, const Extremes& extremes, double value) {
+    const bool minimise = objective == Objective::minimise;
+    switch (scaling) {
+    case RouletteScaling::proportional: return minimise ? extremes.lowest + extremes.highest - value : value;
+    case RouletteScaling::windowed: return minimise ? extremes.highest - value : value - extremes.lowest;
+    case RouletteScaling::share: return extremes.sum > 0.0 ? 1.0 - value / extremes.sum : 1.0;
+    }
+    return 0.0;
+}
+
+void build_wheel(std::string_view op, RouletteScaling scaling, const Scores& scores, std::vector<double>& wheel) {
+    if (scaling == RouletteScaling::share && scores.objective == Objective::maximise)
+        throw InvalidInput{fmt::format("{}.scaling 'share' is 1 − c/Σc of a minimised count c; this problem is "
+                                       "maximised: use 'proportional' or 'windowed'",
+                                       op)};
+    const Extremes extremes = extremes_of(scores.values);
+    if (scaling != RouletteScaling::windowed && extremes.lowest < 0.0) refuse_negative(op, extremes.lowest);
+    wheel.resize(scores.size());
+    double total = 0.0;
+    for (std::size_t i = 0; i < scores.size(); ++i) {
+        total += weight(scaling, scores.objective, extremes, scores.values[i]);
+        wheel[i] = total;
+    }
+    // All weights zero: nobody is better than anybody, so everybody gets the same stretch.
+    if (total <= 0.0)
+        for (std::size_t i = 0; i < wheel.size(); ++i) wheel[i] = static_cast<double>(i + 1);
+}
+
+std::uint32_t stretch_at(const std::vector<double>& wheel, double point) {
+    const auto found = std::ranges::upper_bound(wheel, point);
+    return static_cast<std::uint32_t>(std::min<std::ptrdiff_t>(found - wheel.begin(), std::ssize(wheel) - 1));
+}
+
+std::uint32_t spin(Stream& stream, const std::vector<double>& wheel) {
+    return stretch_at(wheel, stream.real() * wheel.back());
+}
+
+// Deals `deck` out into `order` until it holds at least `draws` cards, in a new random order each time around.
+void deal(Stream& stream, std::span<const std::uint32_t> deck, std::size_t draws, std::vector<std::uint32_t>& order) {
+    std::vector<std::uint32_t> dealt;
+    dealt.reserve((draws + deck.size() - 1) / deck.size() * deck.size());
+    while (dealt.size() < draws) {
+        const std::size_t start = dealt.size();
+        dealt.insert(dealt.end(), deck.begin(), deck.end());
+        stream.shuffle(std::span{dealt}.subspan(start));
+    }
+    order = std::move(dealt);
+}
+
+} // namespace
+
+void rank_best_first(const Scores& scores, std::vector<std::uint32_t>& order) {
+    order.resize(scores.size());
+    std::iota(order.begin(), order.end(), 0U);
+    std::ranges::sort(order, [&](std::uint32_t a, std::uint32_t b) {
+        if (scores.better(a, b)) return true;
+        return !scores.better(b, a) && a < b;
+    });
+}
+
+void Roulette::prepare(Stream& /*stream*/, const Scores& scores, std::size_t /*draws*/, SelectionTable& table) const {
+    build_wheel(name, scaling, scores, table.wheel);
+}
+
+std::uint32_t Roulette::pick(Stream& stream, const Scores& /*scores*/, const SelectionTable& table,
+                             std::size_t /*slot*/) const {
+    return spin(stream, table.wheel);
+}
+
+void StochasticUniversal::prepare(Stream& stream, const Scores& scores, std::size_t draws,
+                                  SelectionTable& table) const {
+    build_wheel(name, scaling, scores, table.wheel);
+    table.order.resize(draws);
+    const double step = table.wheel.back() / static_cast<double>(draws);
+    const double start = stream.real() * step;
+    for (std::size_t pointer = 0; pointer < draws; ++pointer)
+        table.order[pointer] = stretch_at(table.wheel, start + step * static_cast<double>(pointer));
+    stream.shuffle(std::span{table.order});
+}
+
+std::uint32_t StochasticUniversal::pick(Stream& /*stream*/, const Scores& /*scores*/, const SelectionTable& table,
+                                        std::size_t slot) const {
+    return table.order[slot];
+}
+
+void Tournament::check(std::size_t population) const {
+    if (size > population)
+        throw InvalidInput{fmt::format("tournament.size is {}; it must be in 1..{} (the population)", size, population)};
+}
+
+void Tournament::prepare(Stream& stream, const Scores& scores, std::size_t draws, SelectionTable& table) const {
+    if (replacement) return;
+    std::vector<std::uint32_t> everybody(scores.size());
+    std::iota(everybody.begin(), everybody.end(), 0U);
+    const std::size_t tournaments_a_round = scores.size() / size;
+    const std::size_t rounds = (draws + tournaments_a_round - 1) / tournaments_a_round;
+    deal(stream, everybody, rounds * scores.size(), table.order);
+}
+
+std::uint32_t Tournament::pick(Stream& stream, const Scores& scores, const SelectionTable& table,
+                               std::size_t slot) const {
+    if (replacement) {
+        const auto population = static_cast<std::uint32_t>(scores.size());
+        std::uint32_t winner = stream.below(population);
+        for (std::uint32_t contestant = 1; contestant < size; ++contestant) {
+            const std::uint32_t rival = stream.below(population);
+            if (scores.better(rival, winner)) winner = rival;
+        }
+        return winner;
+    }
+    const std::size_t tournaments_a_round = scores.size() / size;
+    const std::size_t first = slot / tournaments_a_round * scores.size() + slot % tournaments_a_round * size;
+    std::uint32_t winner = table.order[first];
+    for (std::size_t contestant = first + 1; contestant < first + size; ++contestant)
+        if (scores.better(table.order[contestant], winner)) winner = table.order[contestant];
+    return winner;
+}
+
+void LinearRank::prepare(Stream& /*stream*/, const Scores& scores, std::size_t /*draws*/, SelectionTable& table) const {
+    rank_best_first(scores, table.order);
+    table.wheel.resize(scores.size());
+    const double last = static_cast<double>(std::max<std::size_t>(scores.size(), 2) - 1);
+    double total = 0.0;
+    for (std::size_t rank = 0; rank < scores.size(); ++rank) {
+        total += pressure - (2.0 * pressure - 2.0) * static_cast<double>(rank) / last;
+        table.wheel[rank] = total;
+    }
+}
+
+std::uint32_t LinearRank::pick(Stream& stream, const Scores& /*scores*/, const SelectionTable& table,
+                               std::size_t /*slot*/) const {
+    return table.order[spin(stream, table.wheel)];
+}
+
+void ExponentialRank::prepare(Stream& /*stream*/, const Scores& scores, std::size_t /*draws*/,
+                              SelectionTable& table) const {
+    rank_best_first(scores, table.order);
+    table.wheel.resize(scores.size());
+    double total = 0.0;
+    double share = 1.0;
+    for (double& mark : table.wheel) {
+        total += share;
+        mark = total;
+        share *= base;
+    }
+}
+
+std::uint32_t ExponentialRank::pick(Stream& stream, const Scores& /*scores*/, const SelectionTable& table,
+                                    std::size_t /*slot*/) const {
+    return table.order[spin(stream, table.wheel)];
+}
+
+void Truncation::prepare(Stream& stream, const Scores& scores, std::size_t draws, SelectionTable& table) const {
+    rank_best_first(scores, table.order);
+    const auto breeders = static_cast<std::size_t>(fraction * static_cast<double>(scores.size()));
+    const std::span fittest = std::span{table.order}.first(std::max<std::size_t>(breeders, 1));
+    deal(stream, fittest, draws, table.order);
+}
+
+std::uint32_t Truncation::pick(Stream& /*stream*/, const Scores& /*scores*/, const SelectionTable& table,
+                               std::size_t slot) const {
+    return table.order[slot];
+}
+
+std::uint32_t RandomSelection::pick(Stream& stream, const Scores& scores, const SelectionTable& /*table*/,
+                                    std::size_t /*slot*/) const {
+    return stream.below(static_cast<std::uint32_t>(scores.size()));
+}
+
+void BestSelection::prepare(Stream& /*stream*/, const Scores& scores, std::size_t /*draws*/,
+                            SelectionTable& table) const {
+    std::uint32_t best = 0;
+    for (std::uint32_t i = 1; i < scores.size(); ++i)
+        if (scores.better(i, best)) best = i;
+    table.order.assign(1, best);
+}
+
+std::uint32_t BestSelection::pick(Stream& /*stream*/, const Scores& /*scores*/, const SelectionTable& table,
+                                  std::size_t /*slot*/) const {
+    return table.order[0];
+}
+
+} // namespace knossos
