@@ -10,8 +10,8 @@ namespace knossos {
 
 namespace {
 
-// Children that one worker breeds at a time: few enough to stay in the first-level cache through all stages, many enough
-// that a stage's indirect call is nothing.
+// Children that one worker breeds at a time: few enough to stay in the first-level cache through all stages,
+// many enough that a stage's indirect call is nothing.
 std::size_t tile_size(std::size_t genome_bytes) {
     constexpr std::size_t cache_bytes = 16384;
     return std::clamp<std::size_t>(cache_bytes / std::max<std::size_t>(genome_bytes, 1), 8, 128) / 2 * 2;
@@ -29,19 +29,6 @@ void for_each_tile(const Workshop& workshop, std::size_t count, std::size_t tile
         for (std::size_t index = 0; index < tiles; ++index) one(index, 0);
 }
 
-void evaluate_rows(const Workshop& workshop, const Island& island, Population& population, Worker& worker) {
-    if (worker.rows.empty()) return;
-    worker.values.resize(worker.rows.size());
-    Batch batch = population.batch();
-    batch.rows = worker.rows.data();
-    batch.count = worker.rows.size();
-    workshop.problem.evaluate(batch, worker.values);
-    for (std::size_t i = 0; i < batch.count; ++i) {
-        if (std::isnan(worker.values[i])) refuse_not_a_number(island, batch.row(i), population.space(), batch[i]);
-        population.fitness()[batch.row(i)] = worker.values[i];
-    }
-}
-
 // Breeds the children of one tile through all stages.
 class Tile {
   public:
@@ -57,16 +44,17 @@ class Tile {
         else
             gather_all();
         const Space& space = island_.current.space();
-        workshop_.stages.recombine.cross(island_.streams(Purpose::recombine), space, worker_.couples, worker_.scratch,
-                                         planned);
+        workshop_.stages.recombine.cross(island_.streams(Purpose::recombine), space, worker_.couples,
+                                         worker_.scratch, planned);
         for (const Couple& couple : worker_.couples) {
             if (!couple.changed) continue;
             island_.evaluated[couple.slot] = 1;
             if (couple.slot + 1 < end_) island_.evaluated[couple.slot + 1] = 1;
         }
-        workshop_.stages.mutate.mutate(island_.streams(Purpose::mutate), space, worker_.mutants, worker_.scratch,
-                                       planned);
-        for (const Mutant& mutant : worker_.mutants) island_.evaluated[mutant.slot] |= mutant.changed ? 1U : 0U;
+        workshop_.stages.mutate.mutate(island_.streams(Purpose::mutate), space, worker_.mutants,
+                                       worker_.scratch, planned);
+        for (const Mutant& mutant : worker_.mutants)
+            island_.evaluated[mutant.slot] |= mutant.changed ? 1U : 0U;
         if (workshop_.problem.repairs()) repair();
         if (workshop_.stages.improve) improve();
         evaluate();
@@ -110,7 +98,8 @@ class Tile {
     void repair() {
         for (std::size_t slot = begin_; slot < end_; ++slot) {
             if (island_.evaluated[slot] == 0) continue;
-            // Its own stretch of slots, past every child's, keeps the repair's numbers apart from the mutation's.
+            // Its own stretch of slots, past every child's, keeps the repair's numbers apart from the
+            // mutation's.
             Stream stream = island_.streams(Purpose::mutate)(0x80000000U + slot);
             workshop_.problem.repair(stream, child(slot));
         }
@@ -122,9 +111,10 @@ class Tile {
             island_.improvement_costs[slot] = 0;
             Stream stream = island_.streams(Purpose::improve)(slot);
             if (!workshop_.stages.improve->wanted(stream)) continue;
-            const Improved improved = workshop_.stages.improve->improve(stream, *worker_.pricer, problem.space(),
-                                                                        problem.objective(), child(slot));
-            if (std::isnan(improved.fitness)) refuse_not_a_number(island_, slot, problem.space(), child(slot));
+            const Improved improved = workshop_.stages.improve->improve(
+                stream, *worker_.pricer, problem.space(), problem.objective(), child(slot));
+            if (std::isnan(improved.fitness))
+                refuse_not_a_number(island_, slot, problem.space(), child(slot));
             island_.offspring.fitness()[slot] = improved.fitness;
             island_.improvement_costs[slot] = improved.evaluations;
             island_.evaluated[slot] = 0;
@@ -165,6 +155,20 @@ void prepare_breeding(const Workshop& workshop, Island& island, std::size_t chil
 
 } // namespace
 
+void evaluate_rows(const Workshop& workshop, const Island& island, Population& population, Worker& worker) {
+    if (worker.rows.empty()) return;
+    worker.values.resize(worker.rows.size());
+    Batch batch = population.batch();
+    batch.rows = worker.rows.data();
+    batch.count = worker.rows.size();
+    workshop.problem.evaluate(batch, worker.values);
+    for (std::size_t i = 0; i < batch.count; ++i) {
+        if (std::isnan(worker.values[i]))
+            refuse_not_a_number(island, batch.row(i), population.space(), batch[i]);
+        population.fitness()[batch.row(i)] = worker.values[i];
+    }
+}
+
 Island::Island(const Space& space, std::size_t population, std::size_t offspring_size, std::uint64_t seed,
                std::uint32_t run, std::uint32_t its_index)
     : index{its_index}, era_best{0.0}, current{space, population}, offspring{space, offspring_size}, keys{} {
@@ -203,7 +207,8 @@ void breed(const Workshop& workshop, Island& island, std::size_t children) {
     const std::size_t tile = tile_size(island.current.stride());
     for_each_tile(workshop, children, tile, [&](std::size_t begin, std::size_t end, Worker& worker) {
         const std::size_t drawn = end + end % 2 - begin;
-        workshop.stages.select.pick(streams, scores, island.table, begin, std::span{island.parents}.subspan(begin, drawn));
+        workshop.stages.select.pick(streams, scores, island.table, begin,
+                                    std::span{island.parents}.subspan(begin, drawn));
         Tile{workshop, island, begin, end, worker}.breed(false);
     });
     account(workshop, island, children);
@@ -256,13 +261,15 @@ bool remember(const Workshop& workshop, Island& island, const std::byte* genome,
     return best;
 }
 
-void refuse_not_a_number(const Island& island, std::size_t slot, const Space& space, const std::byte* genome) {
+void refuse_not_a_number(const Island& island, std::size_t slot, const Space& space,
+                         const std::byte* genome) {
     std::string text = to_text(space, genome);
     constexpr std::size_t shown = 120;
     if (text.size() > shown) text = text.substr(0, shown) + "…";
-    throw EvaluationError{fmt::format("the fitness of individual {} in generation {} of island {} is not a number "
-                                      "(NaN); its genome is {}",
-                                      slot, island.generation, island.index, text)};
+    throw EvaluationError{
+        fmt::format("the fitness of individual {} in generation {} of island {} is not a number "
+                    "(NaN); its genome is {}",
+                    slot, island.generation, island.index, text)};
 }
 
 } // namespace knossos

@@ -7,10 +7,11 @@
 
 namespace knossos {
 
-void check_range(std::string_view owner, std::string_view field, double value, double minimum, double maximum) {
+void check_range(std::string_view owner, std::string_view field, double value, double minimum,
+                 double maximum) {
     if (value >= minimum && value <= maximum) return;
-    const std::string allowed =
-        std::isinf(maximum) ? fmt::format("at least {}", minimum) : fmt::format("in {}..{}", minimum, maximum);
+    const std::string allowed = std::isinf(maximum) ? fmt::format("at least {}", minimum)
+                                                    : fmt::format("in {}..{}", minimum, maximum);
     throw InvalidInput{fmt::format("{}.{} is {}; it must be {}", owner, field, value, allowed)};
 }
 

@@ -2,9 +2,7 @@
 #include <knossos/core/genome.hpp>
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
-#include <cstring>
 #include <string_view>
 
 namespace knossos {
@@ -24,10 +22,14 @@ void require_length(std::size_t length) {
 
 std::string_view to_string(GenomeKind kind) {
     switch (kind) {
-    case GenomeKind::bits: return "bits";
-    case GenomeKind::packed: return "packed";
-    case GenomeKind::integers: return "integers";
-    case GenomeKind::permutation: return "permutation";
+    case GenomeKind::bits:
+        return "bits";
+    case GenomeKind::packed:
+        return "packed";
+    case GenomeKind::integers:
+        return "integers";
+    case GenomeKind::permutation:
+        return "permutation";
     }
     return "unknown";
 }
@@ -65,7 +67,8 @@ Space Space::integers(std::size_t length, std::uint32_t alphabet) {
 Space Space::permutation(std::size_t length) {
     require_length(length);
     if (length > 0xFFFFFFFFU)
-        throw InvalidInput{fmt::format("space.length is {}; permutations have at most 4,294,967,295 genes", length)};
+        throw InvalidInput{
+            fmt::format("space.length is {}; permutations have at most 4,294,967,295 genes", length)};
     return {.kind = GenomeKind::permutation,
             .length = length,
             .alphabet = static_cast<std::uint32_t>(length),
@@ -108,12 +111,11 @@ std::string to_text(const Space& space, const std::byte* genome) {
             for (std::size_t i = 0; i < view.size(); ++i)
                 if (view[i]) text[i] = '1';
             return text;
-        } else if constexpr (std::same_as<View, PackedView>) {
-            std::string text = "[";
-            for (std::size_t i = 0; i < view.size(); ++i) text += fmt::format("{}{}", i == 0 ? "" : ", ", view[i]);
-            return text + "]";
         } else {
-            return fmt::format("[{}]", fmt::join(view.begin(), view.end(), ", "));
+            std::string text = "[";
+            for (std::size_t i = 0; i < view.size(); ++i)
+                text += (i == 0 ? "" : ", ") + std::to_string(static_cast<std::uint32_t>(view[i]));
+            return text + "]";
         }
     });
 }

@@ -16,7 +16,8 @@ constexpr std::align_val_t block_alignment{64};
 
 std::byte* allocate(std::size_t stride, std::size_t size) {
     if (stride != 0 && size > std::numeric_limits<std::size_t>::max() / 2 / stride)
-        throw InvalidInput{fmt::format("population of {} genomes of {} bytes does not fit in memory", size, stride)};
+        throw InvalidInput{
+            fmt::format("population of {} genomes of {} bytes does not fit in memory", size, stride)};
     const std::size_t bytes = std::max<std::size_t>(size * stride, 1);
     auto* const block = static_cast<std::byte*>(::operator new(bytes, block_alignment));
     std::memset(block, 0, bytes);
@@ -50,7 +51,10 @@ Population::Population(const Population& other) : Population{other.space_, other
 }
 
 Population& Population::operator=(const Population& other) {
-    if (this != &other) *this = Population{other};
+    if (this == &other) return *this;
+    if (space_ != other.space_ || size() != other.size()) return *this = Population{other};
+    std::ranges::copy(other.bytes(), block_.get());
+    std::ranges::copy(other.fitness_, fitness_.begin());
     return *this;
 }
 

@@ -54,7 +54,8 @@ std::span<const std::uint32_t> KPoint::draw_cuts(Stream& stream, std::size_t len
 }
 
 bool UniformCrossover::exchange_half(Stream& stream, Bits a, Bits b) {
-    for (std::size_t w = 0; w < a.words().size(); ++w) swap_masked(a.words()[w], b.words()[w], stream.next64());
+    for (std::size_t w = 0; w < a.words().size(); ++w)
+        swap_masked(a.words()[w], b.words()[w], stream.next64());
     return true;
 }
 

@@ -57,10 +57,14 @@ struct Pairs {
 template <class Search>
 Improved with_neighbourhood(MoveChoice choice, const Space& space, Search search) {
     switch (move_kind(choice, space)) {
-    case MoveKind::flip: return search(Flips{space.length});
-    case MoveKind::assign: return search(Assignments{space.length, space.alphabet});
-    case MoveKind::swap: return search(Pairs<Swap>{space.length});
-    case MoveKind::reverse: break;
+    case MoveKind::flip:
+        return search(Flips{space.length});
+    case MoveKind::assign:
+        return search(Assignments{space.length, space.alphabet});
+    case MoveKind::swap:
+        return search(Pairs<Swap>{space.length});
+    case MoveKind::reverse:
+        break;
     }
     return search(Pairs<Reverse>{space.length});
 }
@@ -69,11 +73,16 @@ Improved with_neighbourhood(MoveChoice choice, const Space& space, Search search
 
 MoveKind move_kind(MoveChoice choice, const Space& space) {
     switch (choice) {
-    case MoveChoice::flip: return MoveKind::flip;
-    case MoveChoice::assign: return MoveKind::assign;
-    case MoveChoice::swap: return MoveKind::swap;
-    case MoveChoice::reverse: return MoveKind::reverse;
-    case MoveChoice::automatic: break;
+    case MoveChoice::flip:
+        return MoveKind::flip;
+    case MoveChoice::assign:
+        return MoveKind::assign;
+    case MoveChoice::swap:
+        return MoveKind::swap;
+    case MoveChoice::reverse:
+        return MoveKind::reverse;
+    case MoveChoice::automatic:
+        break;
     }
     if (space.kind == GenomeKind::bits) return MoveKind::flip;
     return space.kind == GenomeKind::permutation ? MoveKind::swap : MoveKind::assign;
@@ -108,7 +117,8 @@ Improved Descent::operator()(Stream& stream, MovePricer& pricer, const Space& sp
             pricer.apply(candidate, price);
             fitness = price;
         };
-        // A sweep that ends where the last improvement was made has seen the whole neighbourhood of the final genome.
+        // A sweep that ends where the last improvement was made has seen the whole neighbourhood of the final
+        // genome.
         std::size_t position = stream.below64(space.length);
         for (std::size_t unimproved = 0; unimproved < space.length && looked_at < limit; ++unimproved) {
             const double before = fitness;

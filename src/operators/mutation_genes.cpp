@@ -41,9 +41,11 @@ void MoveOnes::check(const Space& space) const {
     const std::size_t ones = space.ones.value_or(space.length);
     const std::size_t limit = most == 0 ? ones : most;
     if (least > limit)
-        throw InvalidInput{fmt::format("move-ones.least is {}; it must be in 1..{} (the most that may move)", least, limit)};
+        throw InvalidInput{
+            fmt::format("move-ones.least is {}; it must be in 1..{} (the most that may move)", least, limit)};
     if (most > ones)
-        throw InvalidInput{fmt::format("move-ones.most is {}; it must be in 0..{} (the number of ones)", most, ones)};
+        throw InvalidInput{
+            fmt::format("move-ones.most is {}; it must be in 0..{} (the number of ones)", most, ones)};
 }
 
 bool MoveOnes::operator()(Stream& stream, Bits genome, Scratch& scratch) const {
@@ -52,7 +54,8 @@ bool MoveOnes::operator()(Stream& stream, Bits genome, Scratch& scratch) const {
     const auto words = genome.words();
     for (std::size_t w = 0; w < words.size(); ++w)
         for (std::uint64_t rest = words[w]; rest != 0; rest &= rest - 1)
-            ones[count++] = static_cast<std::uint32_t>(w * 64) + static_cast<std::uint32_t>(std::countr_zero(rest));
+            ones[count++] =
+                static_cast<std::uint32_t>(w * 64) + static_cast<std::uint32_t>(std::countr_zero(rest));
     const auto length = static_cast<std::uint32_t>(genome.size());
     if (count == 0 || count == length) return false;
     const std::uint32_t limit = most == 0 ? count : std::min(most, count);

@@ -16,7 +16,8 @@ void fill_with_indices(std::vector<std::uint32_t>& order, std::size_t size) {
     std::iota(order.begin(), order.end(), 0U);
 }
 
-// Moves the `count` individuals that come first by `before` to the front, each of the two parts in slot order.
+// Moves the `count` individuals that come first by `before` to the front, each of the two parts in slot
+// order.
 template <class Before>
 void split(std::vector<std::uint32_t>& order, std::size_t count, Before before) {
     const auto middle = order.begin() + static_cast<std::ptrdiff_t>(count);
@@ -31,6 +32,25 @@ auto better_first(Objective objective, std::span<const double> fitness) {
         if (fitness[a] != fitness[b]) return better(objective, fitness[a], fitness[b]);
         return a < b;
     };
+}
+
+// The `count` of 0 .. size − 1 that come first, in order. For a handful out of many: one pass, no index of
+// everybody.
+template <class Before>
+std::vector<std::uint32_t> first_few(std::size_t count, Before before, std::size_t size) {
+    std::vector<std::uint32_t> few;
+    few.reserve(count + 1);
+    for (std::uint32_t i = 0; i < size; ++i) {
+        if (few.size() == count && !before(i, few.front())) continue;
+        if (few.size() == count) {
+            std::pop_heap(few.begin(), few.end(), before);
+            few.pop_back();
+        }
+        few.push_back(i);
+        std::push_heap(few.begin(), few.end(), before);
+    }
+    std::sort_heap(few.begin(), few.end(), before);
+    return few;
 }
 
 std::uint32_t worst_of(Objective objective, std::span<const double> fitness) {
@@ -48,28 +68,26 @@ bool may_enter(Objective objective, bool only_better, double child, double resid
 
 void GenerationalReplacement::check(std::size_t population, std::size_t offspring) const {
     if (offspring != population)
-        throw InvalidInput{fmt::format("generational replacement needs offspring = population; offspring is {}, "
-                                       "population is {}: use plus, comma, worst, tournament or crowding",
-                                       offspring, population)};
-    if (elites >= population)
         throw InvalidInput{
-            fmt::format("generational.elites is {}; it must be in 0..{} (below the population)", elites, population - 1)};
+            fmt::format("generational replacement needs offspring = population; offspring is {}, "
+                        "population is {}: use plus, comma, worst, tournament or crowding",
+                        offspring, population)};
+    if (elites >= population)
+        throw InvalidInput{fmt::format(
+            "generational.elites is {}; it must be in 0..{} (below the population)", elites, population - 1)};
 }
 
 void GenerationalReplacement::operator()(Stream& /*stream*/, Succession turn) const {
-    if (elites == 0) {
-        std::swap(turn.current, turn.offspring);
-        return;
+    if (elites != 0) {
+        const auto survivors =
+            first_few(elites, better_first(turn.objective, turn.current.fitness()), turn.current.size());
+        const auto better_than = better_first(turn.objective, turn.offspring.fitness());
+        const auto leaving = first_few(
+            elites, [&](std::uint32_t a, std::uint32_t b) { return better_than(b, a); },
+            turn.offspring.size());
+        for (std::size_t i = 0; i < elites; ++i)
+            turn.offspring.copy_from(turn.current, survivors[i], leaving[i]);
     }
-    const std::size_t size = turn.current.size();
-    auto& order = turn.order;
-    fill_with_indices(order, size);
-    split(order, elites, better_first(turn.objective, turn.current.fitness()));
-    const std::vector<std::uint32_t> survivors(order.begin(), order.begin() + elites);
-    fill_with_indices(order, size);
-    split(order, size - elites, better_first(turn.objective, turn.offspring.fitness()));
-    for (std::size_t i = 0; i < elites; ++i)
-        turn.offspring.copy_from(turn.current, survivors[i], order[size - elites + i]);
     std::swap(turn.current, turn.offspring);
 }
 
@@ -87,7 +105,8 @@ void PlusReplacement::operator()(Stream& /*stream*/, Succession turn) const {
         if (of_a != of_b) return better(turn.objective, of_a, of_b);
         return a < b;
     });
-    // Survivors among the parents stay where they are; surviving children move into the slots of the parents that go.
+    // Survivors among the parents stay where they are; surviving children move into the slots of the parents
+    // that go.
     auto leaving = std::lower_bound(order.begin() + static_cast<std::ptrdiff_t>(size), order.end(), children);
     for (std::size_t i = 0; i < size && order[i] < children; ++i)
         turn.current.copy_from(turn.offspring, order[i], *leaving++ - children);
@@ -95,9 +114,10 @@ void PlusReplacement::operator()(Stream& /*stream*/, Succession turn) const {
 
 void CommaReplacement::check(std::size_t population, std::size_t offspring) const {
     if (offspring < population)
-        throw InvalidInput{fmt::format("comma replacement needs offspring of at least the population; offspring is {}, "
-                                       "population is {}",
-                                       offspring, population)};
+        throw InvalidInput{
+            fmt::format("comma replacement needs offspring of at least the population; offspring is {}, "
+                        "population is {}",
+                        offspring, population)};
 }
 
 void CommaReplacement::operator()(Stream& /*stream*/, Succession turn) const {
@@ -110,7 +130,8 @@ void CommaReplacement::operator()(Stream& /*stream*/, Succession turn) const {
 void ReplaceWorst::operator()(Stream& /*stream*/, Succession turn) const {
     for (std::size_t child = 0; child < turn.offspring.size(); ++child) {
         const std::uint32_t worst = worst_of(turn.objective, turn.current.fitness());
-        if (may_enter(turn.objective, only_better, turn.offspring.fitness()[child], turn.current.fitness()[worst]))
+        if (may_enter(turn.objective, only_better, turn.offspring.fitness()[child],
+                      turn.current.fitness()[worst]))
             turn.current.copy_from(turn.offspring, child, worst);
     }
 }
@@ -127,9 +148,11 @@ void ReplaceInTournament::operator()(Stream& stream, Succession turn) const {
         std::uint32_t worst = stream.below(residents);
         for (std::uint32_t drawn = 1; drawn < size; ++drawn) {
             const std::uint32_t other = stream.below(residents);
-            if (better(turn.objective, turn.current.fitness()[worst], turn.current.fitness()[other])) worst = other;
+            if (better(turn.objective, turn.current.fitness()[worst], turn.current.fitness()[other]))
+                worst = other;
         }
-        if (may_enter(turn.objective, only_better, turn.offspring.fitness()[child], turn.current.fitness()[worst]))
+        if (may_enter(turn.objective, only_better, turn.offspring.fitness()[child],
+                      turn.current.fitness()[worst]))
             turn.current.copy_from(turn.offspring, child, worst);
     }
 }

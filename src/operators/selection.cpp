@@ -11,9 +11,10 @@ namespace knossos {
 namespace {
 
 [[noreturn]] void refuse_negative(std::string_view op, double value) {
-    throw InvalidInput{fmt::format("{}: scaling 'proportional' needs fitness values of at least 0, got {}; use "
-                                   "'windowed' or a rank or tournament selection",
-                                   op, value)};
+    throw InvalidInput{
+        fmt::format("{}: scaling 'proportional' needs fitness values of at least 0, got {}; use "
+                    "'windowed' or a rank or tournament selection",
+                    op, value)};
 }
 
 struct Extremes {
@@ -35,18 +36,23 @@ Extremes extremes_of(std::span<const double> values) {
 double weight(RouletteScaling scaling, Objective objective, const Extremes& extremes, double value) {
     const bool minimise = objective == Objective::minimise;
     switch (scaling) {
-    case RouletteScaling::proportional: return minimise ? extremes.lowest + extremes.highest - value : value;
-    case RouletteScaling::windowed: return minimise ? extremes.highest - value : value - extremes.lowest;
-    case RouletteScaling::share: return extremes.sum > 0.0 ? 1.0 - value / extremes.sum : 1.0;
+    case RouletteScaling::proportional:
+        return minimise ? extremes.lowest + extremes.highest - value : value;
+    case RouletteScaling::windowed:
+        return minimise ? extremes.highest - value : value - extremes.lowest;
+    case RouletteScaling::share:
+        return extremes.sum > 0.0 ? 1.0 - value / extremes.sum : 1.0;
     }
     return 0.0;
 }
 
-void build_wheel(std::string_view op, RouletteScaling scaling, const Scores& scores, std::vector<double>& wheel) {
+void build_wheel(std::string_view op, RouletteScaling scaling, const Scores& scores,
+                 std::vector<double>& wheel) {
     if (scaling == RouletteScaling::share && scores.objective == Objective::maximise)
-        throw InvalidInput{fmt::format("{}.scaling 'share' is 1 − c/Σc of a minimised count c; this problem is "
-                                       "maximised: use 'proportional' or 'windowed'",
-                                       op)};
+        throw InvalidInput{
+            fmt::format("{}.scaling 'share' is 1 − c/Σc of a minimised count c; this problem is "
+                        "maximised: use 'proportional' or 'windowed'",
+                        op)};
     const Extremes extremes = extremes_of(scores.values);
     if (scaling != RouletteScaling::windowed && extremes.lowest < 0.0) refuse_negative(op, extremes.lowest);
     wheel.resize(scores.size());
@@ -69,8 +75,10 @@ std::uint32_t spin(Stream& stream, const std::vector<double>& wheel) {
     return stretch_at(wheel, stream.real() * wheel.back());
 }
 
-// Deals `deck` out into `order` until it holds at least `draws` cards, in a new random order each time around.
-void deal(Stream& stream, std::span<const std::uint32_t> deck, std::size_t draws, std::vector<std::uint32_t>& order) {
+// Deals `deck` out into `order` until it holds at least `draws` cards, in a new random order each time
+// around.
+void deal(Stream& stream, std::span<const std::uint32_t> deck, std::size_t draws,
+          std::vector<std::uint32_t>& order) {
     std::vector<std::uint32_t> dealt;
     dealt.reserve((draws + deck.size() - 1) / deck.size() * deck.size());
     while (dealt.size() < draws) {
@@ -92,7 +100,8 @@ void rank_best_first(const Scores& scores, std::vector<std::uint32_t>& order) {
     });
 }
 
-void Roulette::prepare(Stream& /*stream*/, const Scores& scores, std::size_t /*draws*/, SelectionTable& table) const {
+void Roulette::prepare(Stream& /*stream*/, const Scores& scores, std::size_t /*draws*/,
+                       SelectionTable& table) const {
     build_wheel(name, scaling, scores, table.wheel);
 }
 
@@ -112,17 +121,19 @@ void StochasticUniversal::prepare(Stream& stream, const Scores& scores, std::siz
     stream.shuffle(std::span{table.order});
 }
 
-std::uint32_t StochasticUniversal::pick(Stream& /*stream*/, const Scores& /*scores*/, const SelectionTable& table,
-                                        std::size_t slot) const {
+std::uint32_t StochasticUniversal::pick(Stream& /*stream*/, const Scores& /*scores*/,
+                                        const SelectionTable& table, std::size_t slot) const {
     return table.order[slot];
 }
 
 void Tournament::check(std::size_t population) const {
     if (size > population)
-        throw InvalidInput{fmt::format("tournament.size is {}; it must be in 1..{} (the population)", size, population)};
+        throw InvalidInput{
+            fmt::format("tournament.size is {}; it must be in 1..{} (the population)", size, population)};
 }
 
-void Tournament::prepare(Stream& stream, const Scores& scores, std::size_t draws, SelectionTable& table) const {
+void Tournament::prepare(Stream& stream, const Scores& scores, std::size_t draws,
+                         SelectionTable& table) const {
     if (replacement) return;
     std::vector<std::uint32_t> everybody(scores.size());
     std::iota(everybody.begin(), everybody.end(), 0U);
@@ -150,7 +161,8 @@ std::uint32_t Tournament::pick(Stream& stream, const Scores& scores, const Selec
     return winner;
 }
 
-void LinearRank::prepare(Stream& /*stream*/, const Scores& scores, std::size_t /*draws*/, SelectionTable& table) const {
+void LinearRank::prepare(Stream& /*stream*/, const Scores& scores, std::size_t /*draws*/,
+                         SelectionTable& table) const {
     rank_best_first(scores, table.order);
     table.wheel.resize(scores.size());
     const double last = static_cast<double>(std::max<std::size_t>(scores.size(), 2) - 1);
@@ -184,7 +196,8 @@ std::uint32_t ExponentialRank::pick(Stream& stream, const Scores& /*scores*/, co
     return table.order[spin(stream, table.wheel)];
 }
 
-void Truncation::prepare(Stream& stream, const Scores& scores, std::size_t draws, SelectionTable& table) const {
+void Truncation::prepare(Stream& stream, const Scores& scores, std::size_t draws,
+                         SelectionTable& table) const {
     rank_best_first(scores, table.order);
     const auto breeders = static_cast<std::size_t>(fraction * static_cast<double>(scores.size()));
     const std::span fittest = std::span{table.order}.first(std::max<std::size_t>(breeders, 1));

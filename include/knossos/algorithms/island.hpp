@@ -40,11 +40,11 @@ struct Found {
 /// How a child comes about, where the operations are drawn one by one.
 enum class Operation : unsigned char { clone, mutate, cross_first, cross_second };
 
-/// A population that breeds by itself, and everything that has to be kept to go on with it. Random numbers are not among
-/// that: they are addressed by generation and slot.
+/// A population that breeds by itself, and everything that has to be kept to go on with it. Random numbers
+/// are not among that: they are addressed by generation and slot.
 struct Island {
-    Island(const Space& space, std::size_t population, std::size_t offspring, std::uint64_t seed, std::uint32_t run,
-           std::uint32_t index);
+    Island(const Space& space, std::size_t population, std::size_t offspring, std::uint64_t seed,
+           std::uint32_t run, std::uint32_t index);
 
     std::uint32_t index;
     std::uint64_t generation = 0;
@@ -54,7 +54,8 @@ struct Island {
     double era_best;               ///< best fitness since the last restart
     std::uint32_t newest = 1;      ///< of a duel's two individuals, the one that came last
     Population current;
-    std::vector<Found> hall;       ///< the best different individuals so far, best first; never empty after the start
+    std::vector<Found>
+        hall; ///< the best different individuals so far, best first; never empty after the start
 
     // Working memory, which outlives a generation only to save allocations.
     Population offspring;
@@ -84,7 +85,8 @@ struct Worker {
     std::vector<double> values;
 };
 
-/// What an algorithm works with. Without a pool everything happens on the calling thread with the first worker.
+/// What an algorithm works with. Without a pool everything happens on the calling thread with the first
+/// worker.
 struct Workshop {
     const Problem& problem;
     const Stages& stages;
@@ -96,11 +98,16 @@ struct Workshop {
 /// Fills the island's current population anew, evaluates it and notes its best.
 void populate(const Workshop& workshop, Island& island);
 
-/// Selects parents and makes `children` offspring of them by the stages, evaluated where they differ from their parent.
+/// Selects parents and makes `children` offspring of them by the stages, evaluated where they differ from
+/// their parent.
 void breed(const Workshop& workshop, Island& island, std::size_t children);
 
 /// As breed(), with the parent and the operation of each child given in island.parents and island.operations.
 void breed_planned(const Workshop& workshop, Island& island, std::size_t children);
+
+/// Evaluates the individuals listed in worker.rows and checks that their fitness is a number. Does not count
+/// them.
+void evaluate_rows(const Workshop& workshop, const Island& island, Population& population, Worker& worker);
 
 /// Evaluates one genome, counts it, and checks that its fitness is a number.
 double evaluate_one(const Workshop& workshop, Island& island, const std::byte* genome);

@@ -10,37 +10,39 @@
 
 namespace knossos {
 
-/// One named setting of an operator or algorithm, declared once beside the struct it belongs to. The same declaration
-/// checks values, reads recipes, writes them back, and feeds the schema, the documentation and the studio's controls.
+/// One named setting of an operator or algorithm, declared once beside the struct it belongs to. The same
+/// declaration checks values, reads recipes, writes them back, and feeds the schema, the documentation and
+/// the studio's controls.
 template <class Owner, class Value>
 struct Field {
     std::string_view name;
-    Value Owner::*member;
+    Value Owner::* member;
     double minimum;
     double maximum;
     std::string_view meaning;
 };
 
-/// Names of an enumeration's values, in order, for recipes: specialise `names` for each enumeration used as a field.
+/// Names of an enumeration's values, in order, for recipes: specialise `names` for each enumeration used as a
+/// field.
 template <class Enum>
 struct EnumNames;
 
 constexpr double unbounded = std::numeric_limits<double>::infinity();
 
 template <class Owner, class Value>
-constexpr Field<Owner, Value> field(std::string_view name, Value Owner::*member, double minimum, double maximum,
-                                    std::string_view meaning) {
+constexpr Field<Owner, Value> field(std::string_view name, Value Owner::* member, double minimum,
+                                    double maximum, std::string_view meaning) {
     return {name, member, minimum, maximum, meaning};
 }
 
 /// A field whose values are all allowed: switches and enumerations.
 template <class Owner, class Value>
-constexpr Field<Owner, Value> field(std::string_view name, Value Owner::*member, std::string_view meaning) {
+constexpr Field<Owner, Value> field(std::string_view name, Value Owner::* member, std::string_view meaning) {
     return {name, member, -unbounded, unbounded, meaning};
 }
 
 template <class Owner>
-constexpr Field<Owner, double> probability_field(std::string_view name, double Owner::*member,
+constexpr Field<Owner, double> probability_field(std::string_view name, double Owner::* member,
                                                  std::string_view meaning) {
     return {name, member, 0.0, 1.0, meaning};
 }
@@ -53,7 +55,8 @@ concept Described = requires {
 };
 
 /// Throws InvalidInput naming "owner.field", the value and the allowed range. NaN is outside every range.
-void check_range(std::string_view owner, std::string_view field, double value, double minimum, double maximum);
+void check_range(std::string_view owner, std::string_view field, double value, double minimum,
+                 double maximum);
 
 /// Checks every described field of an operator; operators without a description are taken as they are.
 template <class T>

@@ -20,9 +20,9 @@ std::string_view to_string(GenomeKind kind);
 struct Space {
     GenomeKind kind = GenomeKind::bits;
     std::size_t length = 0;
-    std::uint32_t alphabet = 2;          ///< packed genes and integers are 0 .. alphabet − 1
-    std::optional<std::size_t> ones{};   ///< bits: every genome has exactly this many ones
-    unsigned gene_bytes = 0;             ///< 1, 2 or 4 for integers and permutations; 0 for packed bits
+    std::uint32_t alphabet = 2;        ///< packed genes and integers are 0 .. alphabet − 1
+    std::optional<std::size_t> ones{}; ///< bits: every genome has exactly this many ones
+    unsigned gene_bytes = 0;           ///< 1, 2 or 4 for integers and permutations; 0 for packed bits
 
     static Space bits(std::size_t length);
     static Space bits_with_ones(std::size_t length, std::size_t ones);
@@ -50,7 +50,8 @@ struct Space {
 /// "bits of length 64", "permutations of 8": for messages.
 std::string describe(const Space& space);
 
-/// A genome of packed bits, seen in place: bit i is bit i mod 64 of word i div 64; bits past the length are zero.
+/// A genome of packed bits, seen in place: bit i is bit i mod 64 of word i div 64; bits past the length are
+/// zero.
 template <class Word>
     requires std::same_as<std::remove_const_t<Word>, std::uint64_t>
 class BasicBits {
@@ -62,7 +63,9 @@ class BasicBits {
 
     [[nodiscard]] constexpr std::size_t size() const { return length_; }
     [[nodiscard]] constexpr std::span<Word> words() const { return {words_, (length_ + 63) / 64}; }
-    [[nodiscard]] constexpr bool operator[](std::size_t i) const { return (words_[i / 64] >> i % 64 & 1U) != 0; }
+    [[nodiscard]] constexpr bool operator[](std::size_t i) const {
+        return (words_[i / 64] >> i % 64 & 1U) != 0;
+    }
 
     [[nodiscard]] constexpr std::size_t count() const {
         std::size_t total = 0;
@@ -91,7 +94,8 @@ class BasicBits {
 using Bits = BasicBits<std::uint64_t>;
 using BitView = BasicBits<const std::uint64_t>;
 
-/// Integers 0 .. alphabet − 1 of as few bits as they need, side by side in 64-bit words; a gene may straddle two words.
+/// Integers 0 .. alphabet − 1 of as few bits as they need, side by side in 64-bit words; a gene may straddle
+/// two words.
 template <class Word>
     requires std::same_as<std::remove_const_t<Word>, std::uint64_t>
 class BasicPacked {
@@ -233,7 +237,8 @@ decltype(auto) visit_genome(const Space& space, Byte* bytes, Function&& function
     return typed(std::uint32_t{});
 }
 
-/// Whether the space's genomes are of a kind that the predicate type accepts: Accepts<View>() for its mutable view.
+/// Whether the space's genomes are of a kind that the predicate type accepts: Accepts<View>() for its mutable
+/// view.
 template <class Predicate>
 bool space_fits(const Space& space, Predicate predicate) {
     return visit_genome(space, static_cast<std::byte*>(nullptr),

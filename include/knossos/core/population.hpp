@@ -10,8 +10,8 @@
 
 namespace knossos {
 
-/// Some genomes of one space, seen in place: row i lies at data + stride · rows[i], or · i where rows is null.
-/// What a batch kernel is handed.
+/// Some genomes of one space, seen in place: row i lies at data + stride · rows[i], or · i where rows is
+/// null. What a batch kernel is handed.
 struct Batch {
     const Space* space;
     const std::byte* data;
@@ -65,16 +65,16 @@ class Population {
     std::vector<double> fitness_;
 };
 
-/// Fills one genome uniformly at random from its space. Packed bits, integers and permutations each take their genes
-/// straight from the stream; a space with a fixed number of ones gets exactly that many.
+/// Fills one genome uniformly at random from its space. Packed bits, integers and permutations each take
+/// their genes straight from the stream; a space with a fixed number of ones gets exactly that many.
 void randomise(Stream& stream, const Space& space, std::byte* genome);
 
-/// Whether the bytes are a genome of the space: genes inside the alphabet, a permutation without repeats, the right
-/// number of ones, padding clear. For tests and for readers of stored genomes.
+/// Whether the bytes are a genome of the space: genes inside the alphabet, a permutation without repeats, the
+/// right number of ones, padding clear. For tests and for readers of stored genomes.
 bool is_valid(const Space& space, const std::byte* genome);
 
-/// Shannon entropy of the values at each position, averaged over positions and scaled to 0..1: 0 when all individuals
-/// agree everywhere, 1 when every position is as mixed as its alphabet allows.
+/// Shannon entropy of the values at each position, averaged over positions and scaled to 0..1: 0 when all
+/// individuals agree everywhere, 1 when every position is as mixed as its alphabet allows.
 double position_entropy(const Population& population);
 
 } // namespace knossos

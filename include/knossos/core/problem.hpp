@@ -62,7 +62,8 @@ template <class P>
 concept OffersTracker = requires(const P& problem) { problem.tracker(); };
 
 template <class View, class P>
-concept InitialisedBy = requires(const P& problem, Stream& stream, View view) { problem.initialise(stream, view); };
+concept InitialisedBy =
+    requires(const P& problem, Stream& stream, View view) { problem.initialise(stream, view); };
 
 template <class View, class P>
 concept RepairedBy = requires(const P& problem, Stream& stream, View view) { problem.repair(stream, view); };
@@ -74,23 +75,27 @@ constexpr bool accepts(const Space& space) {
     const bool integers = space.kind == GenomeKind::integers;
     switch (space.gene_bytes) {
     case 1:
-        return integers ? Evaluates<P, IntegerView<std::uint8_t>> : Evaluates<P, PermutationView<std::uint8_t>>;
+        return integers ? Evaluates<P, IntegerView<std::uint8_t>>
+                        : Evaluates<P, PermutationView<std::uint8_t>>;
     case 2:
-        return integers ? Evaluates<P, IntegerView<std::uint16_t>> : Evaluates<P, PermutationView<std::uint16_t>>;
+        return integers ? Evaluates<P, IntegerView<std::uint16_t>>
+                        : Evaluates<P, PermutationView<std::uint16_t>>;
     default:
-        return integers ? Evaluates<P, IntegerView<std::uint32_t>> : Evaluates<P, PermutationView<std::uint32_t>>;
+        return integers ? Evaluates<P, IntegerView<std::uint32_t>>
+                        : Evaluates<P, PermutationView<std::uint32_t>>;
     }
 }
 
-/// The problem's space, with genes widened until evaluate() takes them: one written for std::uint32_t alone gets those.
+/// The problem's space, with genes widened until evaluate() takes them: one written for std::uint32_t alone
+/// gets those.
 template <class P>
 Space accepted_space(const P& problem) {
     Space space = problem.space();
     if constexpr (!OffersBatch<P>) {
         while (!accepts<P>(space)) {
             if (space.gene_bytes == 0 || space.gene_bytes >= 4)
-                throw InvalidInput{"the problem's evaluate() does not take genomes of its space (" + describe(space) +
-                                   ")"};
+                throw InvalidInput{"the problem's evaluate() does not take genomes of its space (" +
+                                   describe(space) + ")"};
             space.gene_bytes *= 2;
         }
     }
@@ -99,9 +104,9 @@ Space accepted_space(const P& problem) {
 
 } // namespace detail
 
-/// Anything that says what its genomes are (space()), which way is better (objective) and what a genome is worth
-/// (evaluate(), const and safe to call from several threads; or evaluate_batch()). Optional extras are found by name:
-/// target(), initialise(), repair(), tracker(). See docs/extending.md.
+/// Anything that says what its genomes are (space()), which way is better (objective) and what a genome is
+/// worth (evaluate(), const and safe to call from several threads; or evaluate_batch()). Optional extras are
+/// found by name: target(), initialise(), repair(), tracker(). See docs/extending.md.
 template <class P>
 concept ProblemType = requires(const P& problem) {
     { problem.space() } -> std::convertible_to<Space>;
@@ -172,11 +177,13 @@ struct Problem::Wrapped final : Problem::Model {
     }
 
     static bool has_repair(const P& problem) {
-        return space_fits(detail::accepted_space(problem), []<class View>() { return detail::RepairedBy<View, P>; });
+        return space_fits(detail::accepted_space(problem),
+                          []<class View>() { return detail::RepairedBy<View, P>; });
     }
 
     explicit Wrapped(P its)
-        : Model{detail::accepted_space(its), P::objective, target_of(its), has_repair(its), detail::OffersTracker<P>},
+        : Model{detail::accepted_space(its), P::objective, target_of(its), has_repair(its),
+                detail::OffersTracker<P>},
           problem{std::move(its)} {}
 
     void evaluate(Batch batch, std::span<double> fitness) const override {
@@ -185,7 +192,8 @@ struct Problem::Wrapped final : Problem::Model {
         } else if (batch.count != 0) {
             visit_genome(space, batch[0], [&]<class View>(View) {
                 if constexpr (detail::Evaluates<P, View>)
-                    for (std::size_t i = 0; i < batch.count; ++i) fitness[i] = problem.evaluate(view_as<View>(space, batch[i]));
+                    for (std::size_t i = 0; i < batch.count; ++i)
+                        fitness[i] = problem.evaluate(view_as<View>(space, batch[i]));
             });
         }
     }
@@ -208,8 +216,8 @@ struct Problem::Wrapped final : Problem::Model {
     [[nodiscard]] std::unique_ptr<MovePricer> pricer() const override;
 };
 
-/// Prices moves through the problem's own tracker where it has one that knows the move, else by making the move,
-/// evaluating the whole genome, and taking the move back.
+/// Prices moves through the problem's own tracker where it has one that knows the move, else by making the
+/// move, evaluating the whole genome, and taking the move back.
 template <class P>
 class Problem::WrappedPricer final : public MovePricer {
   public:
@@ -238,10 +246,14 @@ class Problem::WrappedPricer final : public MovePricer {
 
     [[nodiscard]] bool knows(MoveKind kind) const override {
         switch (kind) {
-        case MoveKind::flip: return knows_move<Flip>();
-        case MoveKind::assign: return knows_move<Assign>();
-        case MoveKind::swap: return knows_move<Swap>();
-        case MoveKind::reverse: return knows_move<Reverse>();
+        case MoveKind::flip:
+            return knows_move<Flip>();
+        case MoveKind::assign:
+            return knows_move<Assign>();
+        case MoveKind::swap:
+            return knows_move<Swap>();
+        case MoveKind::reverse:
+            return knows_move<Reverse>();
         }
         return false;
     }
@@ -312,7 +324,8 @@ class Problem::WrappedPricer final : public MovePricer {
         const bool fits = space_fits(owner_.space, []<class View>() {
             return requires(Move move, View view) { knossos::apply(move, view); };
         });
-        return fits && (!detail::OffersTracker<P> || requires(Tracker tracker, Move move) { tracker.delta(move); });
+        return fits &&
+               (!detail::OffersTracker<P> || requires(Tracker tracker, Move move) { tracker.delta(move); });
     }
 
     const Wrapped<P>& owner_;

@@ -13,23 +13,24 @@ using PhiloxBlock = std::array<std::uint32_t, 4>;
 using PhiloxKey = std::array<std::uint32_t, 2>;
 
 /// Philox4x32-10: a keyed bijection of 128-bit counters that passes every known statistical test.
-/// J. K. Salmon, M. A. Moraes, R. O. Dror, D. E. Shaw: "Parallel random numbers: as easy as 1, 2, 3", SC 2011.
+/// J. K. Salmon, M. A. Moraes, R. O. Dror, D. E. Shaw: "Parallel random numbers: as easy as 1, 2, 3", SC
+/// 2011.
 constexpr PhiloxBlock philox4x32(PhiloxBlock counter, PhiloxKey key) {
     for (int round = 0; round < 10; ++round) {
         const std::uint64_t left = std::uint64_t{0xD2511F53} * counter[0];
         const std::uint64_t right = std::uint64_t{0xCD9E8D57} * counter[2];
-        counter = {static_cast<std::uint32_t>(right >> 32U) ^ counter[1] ^ key[0],
-                   static_cast<std::uint32_t>(right),
-                   static_cast<std::uint32_t>(left >> 32U) ^ counter[3] ^ key[1],
-                   static_cast<std::uint32_t>(left)};
+        counter = {
+            static_cast<std::uint32_t>(right >> 32U) ^ counter[1] ^ key[0], static_cast<std::uint32_t>(right),
+            static_cast<std::uint32_t>(left >> 32U) ^ counter[3] ^ key[1], static_cast<std::uint32_t>(left)};
         key[0] += 0x9E3779B9;
         key[1] += 0xBB67AE85;
     }
     return counter;
 }
 
-/// What a random number is drawn for. Part of a stream's address, so that adding a draw to one stage never shifts the
-/// numbers another stage sees. The values are part of the reproducibility promise: append, never renumber.
+/// What a random number is drawn for. Part of a stream's address, so that adding a draw to one stage never
+/// shifts the numbers another stage sees. The values are part of the reproducibility promise: append, never
+/// renumber.
 enum class Purpose : std::uint32_t {
     initialise = 0,
     select = 1,
@@ -44,8 +45,9 @@ enum class Purpose : std::uint32_t {
     study = 10,
 };
 
-/// A sequence of random numbers that is a pure function of its address. Cheap to make (32 bytes and no warm-up), so every
-/// offspring slot of every generation has its own and nothing depends on which thread draws first.
+/// A sequence of random numbers that is a pure function of its address. Cheap to make (32 bytes and no
+/// warm-up), so every offspring slot of every generation has its own and nothing depends on which thread
+/// draws first.
 class Stream {
   public:
     constexpr Stream(PhiloxKey key, std::uint64_t generation, std::uint32_t slot)
@@ -112,15 +114,16 @@ class Stream {
     std::uint32_t left_ = 0;
 };
 
-/// Makes the streams of one island of one run. (seed, run, island, purpose) become the Philox key, (generation, slot)
-/// its counter: together the full address of a random number.
+/// Makes the streams of one island of one run. (seed, run, island, purpose) become the Philox key,
+/// (generation, slot) its counter: together the full address of a random number.
 class Streams {
   public:
     constexpr Streams(std::uint64_t seed, std::uint32_t run = 0, std::uint32_t island = 0)
         : seed_{seed}, run_{run}, island_{island} {}
 
     [[nodiscard]] constexpr PhiloxKey key(Purpose purpose) const {
-        // The fourth word keeps key derivation apart from the counters of any stream that uses the seed as its key.
+        // The fourth word keeps key derivation apart from the counters of any stream that uses the seed as
+        // its key.
         const PhiloxBlock mixed =
             philox4x32({run_, island_, static_cast<std::uint32_t>(purpose), 0x4B6E6F73},
                        {static_cast<std::uint32_t>(seed_), static_cast<std::uint32_t>(seed_ >> 32U)});
@@ -151,8 +154,8 @@ struct StageStreams {
 /// (libm's differ). Accurate to about 2⁻⁵⁰.
 double portable_log(double x);
 
-/// Distances between successes of independent trials with a small probability: visits the genes that change without
-/// drawing a number for each gene that doesn't.
+/// Distances between successes of independent trials with a small probability: visits the genes that change
+/// without drawing a number for each gene that doesn't.
 class Skips {
   public:
     explicit Skips(double probability);

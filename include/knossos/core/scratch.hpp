@@ -7,8 +7,8 @@
 
 namespace knossos {
 
-/// Working memory that an operator may use during one call: two arrays of 32-bit numbers and one of genome bytes that
-/// keep their capacity between calls. Each worker has its own. Contents are undefined on entry.
+/// Working memory that an operator may use during one call: two arrays of 32-bit numbers and one of genome
+/// bytes that keep their capacity between calls. Each worker has its own. Contents are undefined on entry.
 class Scratch {
   public:
     [[nodiscard]] std::span<std::uint32_t> first(std::size_t size) { return sized(first_, size); }

@@ -11,9 +11,9 @@
 
 namespace knossos {
 
-/// A fixed set of workers that share the indices of a loop. The calling thread works too, so a pool of one starts no
-/// thread at all. What is computed must depend on the index alone; `worker` (0 .. size − 1) only tells which scratch
-/// memory to use.
+/// A fixed set of workers that share the indices of a loop. The calling thread works too, so a pool of one
+/// starts no thread at all. What is computed must depend on the index alone; `worker` (0 .. size − 1) only
+/// tells which scratch memory to use.
 class ThreadPool {
   public:
     using Task = std::function<void(std::size_t index, std::size_t worker)>;
@@ -26,8 +26,9 @@ class ThreadPool {
 
     [[nodiscard]] std::size_t size() const { return workers_.size() + 1; }
 
-    /// Runs task(i, worker) for every i below count and returns when all are done. If tasks throw, the exception of the
-    /// lowest index is rethrown here after the others have ended: the same one, whatever the number of threads.
+    /// Runs task(i, worker) for every i below count and returns when all are done. If tasks throw, the
+    /// exception of the lowest index is rethrown here after the others have ended: the same one, whatever the
+    /// number of threads.
     void for_each(std::size_t count, const Task& task);
 
   private:

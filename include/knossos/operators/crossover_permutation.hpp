@@ -30,16 +30,17 @@ void positions_of(Permutation<Gene> genome, std::span<std::uint32_t> position) {
 
 } // namespace detail
 
-/// Partially matched (PMX): within a random stretch the children exchange genes position by position, and each gene that
-/// this would repeat moves to where its partner came from, so that both stay permutations and most positions survive.
-/// D. E. Goldberg, R. Lingle: "Alleles, loci, and the traveling salesman problem", ICGA 1985.
+/// Partially matched (PMX): within a random stretch the children exchange genes position by position, and
+/// each gene that this would repeat moves to where its partner came from, so that both stay permutations and
+/// most positions survive. D. E. Goldberg, R. Lingle: "Alleles, loci, and the traveling salesman problem",
+/// ICGA 1985.
 struct PartiallyMatched {
     double probability = 0.9;
 
     static constexpr std::string_view name = "partially-matched";
     static constexpr auto fields() {
-        return std::tuple{
-            probability_field("probability", &PartiallyMatched::probability, "how often a couple is recombined")};
+        return std::tuple{probability_field("probability", &PartiallyMatched::probability,
+                                            "how often a couple is recombined")};
     }
 
     template <class Gene>
@@ -68,16 +69,16 @@ struct PartiallyMatched {
     }
 };
 
-/// Order (OX): each child keeps a random stretch of one parent; the other positions are filled, from the end of the
-/// stretch and round the end of the genome, with the missing genes in the order in which the other parent has them.
-/// L. Davis: "Applying adaptive algorithms to epistatic domains", IJCAI 1985.
+/// Order (OX): each child keeps a random stretch of one parent; the other positions are filled, from the end
+/// of the stretch and round the end of the genome, with the missing genes in the order in which the other
+/// parent has them. L. Davis: "Applying adaptive algorithms to epistatic domains", IJCAI 1985.
 struct OrderCrossover {
     double probability = 0.9;
 
     static constexpr std::string_view name = "order";
     static constexpr auto fields() {
-        return std::tuple{
-            probability_field("probability", &OrderCrossover::probability, "how often a couple is recombined")};
+        return std::tuple{probability_field("probability", &OrderCrossover::probability,
+                                            "how often a couple is recombined")};
     }
 
     template <class Gene>
@@ -110,16 +111,16 @@ struct OrderCrossover {
     }
 };
 
-/// Cycle (CX): the positions fall into cycles on which both parents hold the same set of genes; one random cycle changes
-/// places, so that every gene keeps the position it had in one of the parents.
-/// I. M. Oliver, D. J. Smith, J. R. C. Holland: "A study of permutation crossover operators on the TSP", ICGA 1987.
+/// Cycle (CX): the positions fall into cycles on which both parents hold the same set of genes; one random
+/// cycle changes places, so that every gene keeps the position it had in one of the parents. I. M. Oliver, D.
+/// J. Smith, J. R. C. Holland: "A study of permutation crossover operators on the TSP", ICGA 1987.
 struct CycleCrossover {
     double probability = 0.9;
 
     static constexpr std::string_view name = "cycle";
     static constexpr auto fields() {
-        return std::tuple{
-            probability_field("probability", &CycleCrossover::probability, "how often a couple is recombined")};
+        return std::tuple{probability_field("probability", &CycleCrossover::probability,
+                                            "how often a couple is recombined")};
     }
 
     template <class Gene>
@@ -138,16 +139,17 @@ struct CycleCrossover {
     }
 };
 
-/// Edge recombination (ERX): a child is a walk over the genes that goes, wherever it can, to a neighbour that the gene
-/// had in either parent, preferring the neighbour with the fewest ways left. For tours, where adjacency is what counts.
-/// D. Whitley, T. Starkweather, D. Fuquay: "Scheduling problems and traveling salesmen", ICGA 1989.
+/// Edge recombination (ERX): a child is a walk over the genes that goes, wherever it can, to a neighbour that
+/// the gene had in either parent, preferring the neighbour with the fewest ways left. For tours, where
+/// adjacency is what counts. D. Whitley, T. Starkweather, D. Fuquay: "Scheduling problems and traveling
+/// salesmen", ICGA 1989.
 struct EdgeRecombination {
     double probability = 0.9;
 
     static constexpr std::string_view name = "edge-recombination";
     static constexpr auto fields() {
-        return std::tuple{
-            probability_field("probability", &EdgeRecombination::probability, "how often a couple is recombined")};
+        return std::tuple{probability_field("probability", &EdgeRecombination::probability,
+                                            "how often a couple is recombined")};
     }
 
     template <class Gene>
@@ -223,7 +225,8 @@ struct EdgeRecombination {
         }
     }
 
-    static std::uint32_t next_gene(Stream& stream, const Edges& edges, std::uint32_t current, std::size_t left) {
+    static std::uint32_t next_gene(Stream& stream, const Edges& edges, std::uint32_t current,
+                                   std::size_t left) {
         const auto candidates = edges.neighbours(current);
         if (candidates.empty()) return edges.unvisited[stream.below64(left)];
         std::uint32_t chosen = candidates[0];
@@ -242,9 +245,9 @@ struct EdgeRecombination {
     }
 };
 
-/// Position-based: each child keeps the genes of one parent at randomly chosen positions (each with probability `keep`)
-/// and takes the others in the order in which the second parent has them.
-/// G. Syswerda: "Schedule optimization using genetic algorithms", Handbook of Genetic Algorithms, 1991.
+/// Position-based: each child keeps the genes of one parent at randomly chosen positions (each with
+/// probability `keep`) and takes the others in the order in which the second parent has them. G. Syswerda:
+/// "Schedule optimization using genetic algorithms", Handbook of Genetic Algorithms, 1991.
 struct PositionBased {
     double probability = 0.9;
     double keep = 0.5;
@@ -271,8 +274,8 @@ struct PositionBased {
 
   private:
     template <class Gene>
-    static void fill_from(Permutation<Gene> child, const Gene* donor, std::span<const std::uint32_t> positions,
-                          std::span<std::uint32_t> kept) {
+    static void fill_from(Permutation<Gene> child, const Gene* donor,
+                          std::span<const std::uint32_t> positions, std::span<std::uint32_t> kept) {
         for (std::size_t i = 0; i < child.size(); ++i) kept[child[i]] = positions[i];
         std::size_t source = 0;
         for (std::size_t i = 0; i < child.size(); ++i) {

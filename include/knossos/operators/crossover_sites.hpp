@@ -35,8 +35,9 @@ struct Clone {
     }
 };
 
-/// One-point: the genomes are cut at the same random place between two genes and exchange their tails. With `anywhere`
-/// the cut may also fall before the first gene, as in the roulette-queens document: then the children are copies.
+/// One-point: the genomes are cut at the same random place between two genes and exchange their tails. With
+/// `anywhere` the cut may also fall before the first gene, as in the roulette-queens document: then the
+/// children are copies.
 struct OnePoint {
     double probability = 0.9;
     bool anywhere = false;
@@ -73,7 +74,8 @@ struct TwoPoint {
     bool operator()(Stream& stream, View a, View b) const {
         const auto length = static_cast<std::uint32_t>(a.size());
         if (length < 2) return false;
-        // Two different cuts out of the length + 1 borders, not the two outermost ones together: that would exchange all.
+        // Two different cuts out of the length + 1 borders, not the two outermost ones together: that would
+        // exchange all.
         std::uint32_t from = stream.below(length);
         std::uint32_t to = stream.below(length - 1);
         to += to >= from ? 1U : 0U;
@@ -117,7 +119,8 @@ struct UniformCrossover {
     static constexpr std::string_view name = "uniform";
     static constexpr auto fields() {
         return std::tuple{
-            probability_field("probability", &UniformCrossover::probability, "how often a couple is recombined"),
+            probability_field("probability", &UniformCrossover::probability,
+                              "how often a couple is recombined"),
             probability_field("exchange", &UniformCrossover::exchange, "how often a gene changes places")};
     }
 

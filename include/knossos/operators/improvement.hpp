@@ -10,8 +10,8 @@
 
 namespace knossos {
 
-/// What an improvement hands back: the genome was changed in place, this is its fitness, this many fitness values were
-/// looked at on the way.
+/// What an improvement hands back: the genome was changed in place, this is its fitness, this many fitness
+/// values were looked at on the way.
 struct Improved {
     double fitness;
     std::uint64_t evaluations;
@@ -24,9 +24,10 @@ struct EnumNames<MoveChoice> {
     static constexpr std::array<std::string_view, 5> names{"automatic", "flip", "assign", "swap", "reverse"};
 };
 
-/// Hill climb: tries up to `attempts` random moves on the child and keeps each that is better (or, with `accept_equal`,
-/// as good). The automatic move is a flip for bits, a new value for integers and a swap for permutations. Moves are
-/// priced incrementally where the problem knows how. Each price counts as an evaluation.
+/// Hill climb: tries up to `attempts` random moves on the child and keeps each that is better (or, with
+/// `accept_equal`, as good). The automatic move is a flip for bits, a new value for integers and a swap for
+/// permutations. Moves are priced incrementally where the problem knows how. Each price counts as an
+/// evaluation.
 struct HillClimb {
     double probability = 1.0;
     std::uint32_t attempts = 100;
@@ -45,8 +46,9 @@ struct HillClimb {
                         std::byte* genome) const;
 };
 
-/// Descent: goes through the whole neighbourhood again and again, in an order that starts at a random place, taking every
-/// better move, until no move is better or `limit` prices have been looked at. With `reverse` on tours this is 2-opt.
+/// Descent: goes through the whole neighbourhood again and again, in an order that starts at a random place,
+/// taking every better move, until no move is better or `limit` prices have been looked at. With `reverse` on
+/// tours this is 2-opt.
 struct Descent {
     double probability = 1.0;
     MoveChoice move = MoveChoice::automatic;
@@ -66,7 +68,8 @@ struct Descent {
 /// The move that `automatic` stands for on genomes of this space.
 MoveKind move_kind(MoveChoice choice, const Space& space);
 
-/// Any improvement behind one value: a type that can be called with (stream, pricer, space, objective, genome).
+/// Any improvement behind one value: a type that can be called with (stream, pricer, space, objective,
+/// genome).
 class Improvement {
   public:
     template <class Operator>
@@ -74,7 +77,8 @@ class Improvement {
                           std::byte* genome) {
             { op(stream, pricer, space, Objective::minimise, genome) } -> std::convertible_to<Improved>;
         }
-    Improvement(Operator op) // NOLINT(google-explicit-constructor): operators are meant to be passed as they are
+    Improvement(
+        Operator op) // NOLINT(google-explicit-constructor): operators are meant to be passed as they are
         : model_{std::make_shared<const Wrapped<Operator>>(std::move(op))} {}
 
     /// Throws InvalidInput if the problem can't price the moves that the operator wants to make.
@@ -108,12 +112,14 @@ class Improvement {
         void check(const Problem& problem) const override {
             if constexpr (requires { op.move; }) {
                 if (!problem.pricer()->knows(move_kind(op.move, problem.space())))
-                    throw InvalidInput{std::string{Operator::name} + ".move does not fit: the problem can't price it on " +
+                    throw InvalidInput{std::string{Operator::name} +
+                                       ".move does not fit: the problem can't price it on " +
                                        describe(problem.space())};
             }
         }
         bool wanted(Stream& stream) const override {
-            if constexpr (requires { op.probability; }) return op.probability >= 1.0 || stream.chance(op.probability);
+            if constexpr (requires { op.probability; })
+                return op.probability >= 1.0 || stream.chance(op.probability);
             return true;
         }
         Improved improve(Stream& stream, MovePricer& pricer, const Space& space, Objective objective,

@@ -89,21 +89,25 @@ struct BitFlip {
     [[nodiscard]] double rate(std::size_t length) const {
         return per_bit > 0.0 ? per_bit : 1.0 / static_cast<double>(length);
     }
-    [[nodiscard]] UniformMutation::Prepared prepared(const Space& space) const { return {Skips{rate(space.length)}}; }
+    [[nodiscard]] UniformMutation::Prepared prepared(const Space& space) const {
+        return {Skips{rate(space.length)}};
+    }
 
     bool operator()(Stream& stream, Bits genome) const {
         return UniformMutation::Prepared{Skips{rate(genome.size())}}(stream, genome);
     }
 };
 
-/// Rotate: the genome is turned by a random number of places, so that every gene is kept and its neighbours stay so.
+/// Rotate: the genome is turned by a random number of places, so that every gene is kept and its neighbours
+/// stay so.
 struct Rotate {
     double probability = 1.0;
 
     static constexpr std::string_view name = "rotate";
     static constexpr bool preserves_ones = true;
     static constexpr auto fields() {
-        return std::tuple{probability_field("probability", &Rotate::probability, "how often a genome is mutated")};
+        return std::tuple{
+            probability_field("probability", &Rotate::probability, "how often a genome is mutated")};
     }
     bool operator()(Stream& stream, Bits genome, Scratch& scratch) const {
         return turn(genome, 1, stream, genome.size(), scratch);

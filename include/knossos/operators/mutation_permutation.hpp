@@ -14,7 +14,8 @@ struct SwapMutation {
 
     static constexpr std::string_view name = "swap";
     static constexpr auto fields() {
-        return std::tuple{probability_field("probability", &SwapMutation::probability, "how often a genome is mutated")};
+        return std::tuple{
+            probability_field("probability", &SwapMutation::probability, "how often a genome is mutated")};
     }
     template <class Gene>
     bool operator()(Stream& stream, Permutation<Gene> genome) const {
@@ -33,7 +34,8 @@ struct Insertion {
 
     static constexpr std::string_view name = "insertion";
     static constexpr auto fields() {
-        return std::tuple{probability_field("probability", &Insertion::probability, "how often a genome is mutated")};
+        return std::tuple{
+            probability_field("probability", &Insertion::probability, "how often a genome is mutated")};
     }
     template <class Gene>
     bool operator()(Stream& stream, Permutation<Gene> genome) const {
@@ -55,7 +57,8 @@ struct Inversion {
 
     static constexpr std::string_view name = "inversion";
     static constexpr auto fields() {
-        return std::tuple{probability_field("probability", &Inversion::probability, "how often a genome is mutated")};
+        return std::tuple{
+            probability_field("probability", &Inversion::probability, "how often a genome is mutated")};
     }
     template <class Gene>
     bool operator()(Stream& stream, Permutation<Gene> genome) const {
@@ -72,7 +75,8 @@ struct Scramble {
 
     static constexpr std::string_view name = "scramble";
     static constexpr auto fields() {
-        return std::tuple{probability_field("probability", &Scramble::probability, "how often a genome is mutated")};
+        return std::tuple{
+            probability_field("probability", &Scramble::probability, "how often a genome is mutated")};
     }
     template <class Gene>
     bool operator()(Stream& stream, Permutation<Gene> genome) const {
@@ -83,8 +87,8 @@ struct Scramble {
     }
 };
 
-/// Shuffle indexes: every position, independently with probability `per_index`, exchanges its gene with another random
-/// position. The index shuffling of the pmx-queens system.
+/// Shuffle indexes: every position, independently with probability `per_index`, exchanges its gene with
+/// another random position. The index shuffling of the pmx-queens system.
 struct ShuffleIndexes {
     double probability = 0.2;
     double per_index = 0.05;
@@ -93,7 +97,8 @@ struct ShuffleIndexes {
     static constexpr auto fields() {
         return std::tuple{
             probability_field("probability", &ShuffleIndexes::probability, "how often a genome is mutated"),
-            probability_field("per_index", &ShuffleIndexes::per_index, "how often a position of it is exchanged")};
+            probability_field("per_index", &ShuffleIndexes::per_index,
+                              "how often a position of it is exchanged")};
     }
     struct Prepared {
         Skips skips;

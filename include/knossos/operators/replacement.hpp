@@ -15,36 +15,38 @@ namespace knossos {
 
 /// One turn of generations: who was there, who was born, and of whom.
 struct Succession {
-    Population& current;                     ///< becomes the next generation
-    Population& offspring;                   ///< may be used up
-    std::span<const std::uint32_t> parents;  ///< for each child the individual that it was copied from before variation
+    Population& current;   ///< becomes the next generation
+    Population& offspring; ///< may be used up
+    std::span<const std::uint32_t>
+        parents; ///< for each child the individual that it was copied from before variation
     Objective objective;
-    std::vector<std::uint32_t>& order;       ///< working memory
+    std::vector<std::uint32_t>& order; ///< working memory
 };
 
-/// Generational: the children take the place of everybody, except that the `elites` best of the old generation replace
-/// the worst children. Needs as many children as there are individuals.
+/// Generational: the children take the place of everybody, except that the `elites` best of the old
+/// generation replace the worst children. Needs as many children as there are individuals.
 struct GenerationalReplacement {
     std::uint32_t elites = 1;
 
     static constexpr std::string_view name = "generational";
     static constexpr auto fields() {
-        return std::tuple{
-            field("elites", &GenerationalReplacement::elites, 0, 4294967295.0, "best individuals that live on")};
+        return std::tuple{field("elites", &GenerationalReplacement::elites, 0, 4294967295.0,
+                                "best individuals that live on")};
     }
     void check(std::size_t population, std::size_t offspring) const;
     void operator()(Stream& stream, Succession turn) const;
 };
 
-/// Plus, (μ + λ): parents and children compete together and the best stay; at equal fitness children go first.
-/// H.-P. Schwefel: "Numerical Optimization of Computer Models", 1981.
+/// Plus, (μ + λ): parents and children compete together and the best stay; at equal fitness children go
+/// first. H.-P. Schwefel: "Numerical Optimization of Computer Models", 1981.
 struct PlusReplacement {
     static constexpr std::string_view name = "plus";
     static constexpr auto fields() { return std::tuple{}; }
     void operator()(Stream& stream, Succession turn) const;
 };
 
-/// Comma, (μ, λ): only the best children stay, and every parent dies. Needs at least as many children as individuals.
+/// Comma, (μ, λ): only the best children stay, and every parent dies. Needs at least as many children as
+/// individuals.
 struct CommaReplacement {
     static constexpr std::string_view name = "comma";
     static constexpr auto fields() { return std::tuple{}; }
@@ -52,22 +54,21 @@ struct CommaReplacement {
     void operator()(Stream& stream, Succession turn) const;
 };
 
-/// Replace worst: each child in turn takes the place of the worst individual; with `only_better` only if it is at least
-/// as good.
-/// D. Whitley: "The GENITOR algorithm and selection pressure", ICGA 1989.
+/// Replace worst: each child in turn takes the place of the worst individual; with `only_better` only if it
+/// is at least as good. D. Whitley: "The GENITOR algorithm and selection pressure", ICGA 1989.
 struct ReplaceWorst {
     bool only_better = true;
 
     static constexpr std::string_view name = "worst";
     static constexpr auto fields() {
-        return std::tuple{
-            field("only_better", &ReplaceWorst::only_better, "whether a child must be at least as good to enter")};
+        return std::tuple{field("only_better", &ReplaceWorst::only_better,
+                                "whether a child must be at least as good to enter")};
     }
     void operator()(Stream& stream, Succession turn) const;
 };
 
-/// Replace in tournament: each child takes the place of the worst of `size` individuals drawn at random. (In the
-/// steady-state algorithm with a mating tournament, the losers of that tournament are replaced instead.)
+/// Replace in tournament: each child takes the place of the worst of `size` individuals drawn at random. (In
+/// the steady-state algorithm with a mating tournament, the losers of that tournament are replaced instead.)
 struct ReplaceInTournament {
     std::uint32_t size = 7;
     bool only_better = false;
@@ -83,9 +84,9 @@ struct ReplaceInTournament {
     void operator()(Stream& stream, Succession turn) const;
 };
 
-/// Crowding: each child competes with the more similar of the two parents of its mating and takes its place if it is at
-/// least as good, which keeps different solutions side by side.
-/// S. W. Mahfoud: "Crowding and preselection revisited", PPSN 1992.
+/// Crowding: each child competes with the more similar of the two parents of its mating and takes its place
+/// if it is at least as good, which keeps different solutions side by side. S. W. Mahfoud: "Crowding and
+/// preselection revisited", PPSN 1992.
 struct Crowding {
     static constexpr std::string_view name = "crowding";
     static constexpr auto fields() { return std::tuple{}; }
@@ -97,7 +98,8 @@ class Replacement {
   public:
     template <class Operator>
         requires requires(const Operator& op, Stream& stream, Succession turn) { op(stream, turn); }
-    Replacement(Operator op) // NOLINT(google-explicit-constructor): operators are meant to be passed as they are
+    Replacement(
+        Operator op) // NOLINT(google-explicit-constructor): operators are meant to be passed as they are
         : model_{std::make_shared<const Wrapped<Operator>>(std::move(op))} {}
 
     void check(std::size_t population, std::size_t offspring) const { model_->check(population, offspring); }

@@ -26,10 +26,11 @@ struct Scores {
     }
 };
 
-/// What a selection computes once per generation and then draws from. Reused, so that no generation allocates.
+/// What a selection computes once per generation and then draws from. Reused, so that no generation
+/// allocates.
 struct SelectionTable {
-    std::vector<double> wheel;          ///< running totals of the weights
-    std::vector<std::uint32_t> order;   ///< individuals, usually best first
+    std::vector<double> wheel;        ///< running totals of the weights
+    std::vector<std::uint32_t> order; ///< individuals, usually best first
 };
 
 /// Individuals from best to worst; ties stay in the order of their slots.
@@ -42,11 +43,11 @@ struct EnumNames<RouletteScaling> {
     static constexpr std::array<std::string_view, 3> names{"proportional", "windowed", "share"};
 };
 
-/// Roulette wheel: each individual owns a stretch of the wheel as long as its weight, and every draw spins once.
-/// `proportional` takes the fitness itself as the weight (which must not be negative) or, when minimising, its mirror
-/// image best + worst − fitness. `windowed` takes the distance from the worst. `share` is the founding scaling
-/// 1 − c/Σc of the roulette-queens system, for minimised counts; its pressure is very low (see docs/founding-systems.md).
-/// J. H. Holland: "Adaptation in Natural and Artificial Systems", 1975.
+/// Roulette wheel: each individual owns a stretch of the wheel as long as its weight, and every draw spins
+/// once. `proportional` takes the fitness itself as the weight (which must not be negative) or, when
+/// minimising, its mirror image best + worst − fitness. `windowed` takes the distance from the worst. `share`
+/// is the founding scaling 1 − c/Σc of the roulette-queens system, for minimised counts; its pressure is very
+/// low (see docs/founding-systems.md). J. H. Holland: "Adaptation in Natural and Artificial Systems", 1975.
 struct Roulette {
     RouletteScaling scaling = RouletteScaling::proportional;
 
@@ -59,9 +60,9 @@ struct Roulette {
                                      std::size_t slot) const;
 };
 
-/// Stochastic universal sampling: one spin of a wheel with as many evenly spaced pointers as there are draws, so an
-/// individual is chosen within one of its expected number of times. The pointers are dealt to the slots in random order.
-/// J. E. Baker: "Reducing bias and inefficiency in the selection algorithm", ICGA 1987.
+/// Stochastic universal sampling: one spin of a wheel with as many evenly spaced pointers as there are draws,
+/// so an individual is chosen within one of its expected number of times. The pointers are dealt to the slots
+/// in random order. J. E. Baker: "Reducing bias and inefficiency in the selection algorithm", ICGA 1987.
 struct StochasticUniversal {
     RouletteScaling scaling = RouletteScaling::proportional;
 
@@ -75,18 +76,18 @@ struct StochasticUniversal {
                                      std::size_t slot) const;
 };
 
-/// Tournament: `size` contestants are drawn and the best wins; ties go to the one drawn first. With replacement every
-/// contestant is any individual; without, the population is shuffled and dealt into tournaments, round after round, so
-/// that everybody competes equally often.
+/// Tournament: `size` contestants are drawn and the best wins; ties go to the one drawn first. With
+/// replacement every contestant is any individual; without, the population is shuffled and dealt into
+/// tournaments, round after round, so that everybody competes equally often.
 struct Tournament {
     std::uint32_t size = 2;
     bool replacement = true;
 
     static constexpr std::string_view name = "tournament";
     static constexpr auto fields() {
-        return std::tuple{
-            field("size", &Tournament::size, 1, 4294967295.0, "contestants in each tournament"),
-            field("replacement", &Tournament::replacement, "whether an individual may compete twice in one round")};
+        return std::tuple{field("size", &Tournament::size, 1, 4294967295.0, "contestants in each tournament"),
+                          field("replacement", &Tournament::replacement,
+                                "whether an individual may compete twice in one round")};
     }
     void check(std::size_t population) const;
     void prepare(Stream& stream, const Scores& scores, std::size_t draws, SelectionTable& table) const;
@@ -94,15 +95,16 @@ struct Tournament {
                                      std::size_t slot) const;
 };
 
-/// Linear ranking: the chance of an individual falls linearly with its rank. The best is expected `pressure` times per
-/// population-many draws, the worst 2 − pressure times.
-/// J. E. Baker: "Adaptive selection methods for genetic algorithms", ICGA 1985.
+/// Linear ranking: the chance of an individual falls linearly with its rank. The best is expected `pressure`
+/// times per population-many draws, the worst 2 − pressure times. J. E. Baker: "Adaptive selection methods
+/// for genetic algorithms", ICGA 1985.
 struct LinearRank {
     double pressure = 1.5;
 
     static constexpr std::string_view name = "linear-rank";
     static constexpr auto fields() {
-        return std::tuple{field("pressure", &LinearRank::pressure, 1, 2, "expected copies of the best individual")};
+        return std::tuple{
+            field("pressure", &LinearRank::pressure, 1, 2, "expected copies of the best individual")};
     }
     void prepare(Stream& stream, const Scores& scores, std::size_t draws, SelectionTable& table) const;
     [[nodiscard]] std::uint32_t pick(Stream& stream, const Scores& scores, const SelectionTable& table,
@@ -116,23 +118,23 @@ struct ExponentialRank {
 
     static constexpr std::string_view name = "exponential-rank";
     static constexpr auto fields() {
-        return std::tuple{
-            field("base", &ExponentialRank::base, 0.000001, 1, "likelihood of a rank relative to the one above")};
+        return std::tuple{field("base", &ExponentialRank::base, 0.000001, 1,
+                                "likelihood of a rank relative to the one above")};
     }
     void prepare(Stream& stream, const Scores& scores, std::size_t draws, SelectionTable& table) const;
     [[nodiscard]] std::uint32_t pick(Stream& stream, const Scores& scores, const SelectionTable& table,
                                      std::size_t slot) const;
 };
 
-/// Truncation: only the fittest `fraction` breeds. They are shuffled and dealt out, and shuffled again when the deck is
-/// used up, so that no parent is repeated before all have had their turn.
+/// Truncation: only the fittest `fraction` breeds. They are shuffled and dealt out, and shuffled again when
+/// the deck is used up, so that no parent is repeated before all have had their turn.
 struct Truncation {
     double fraction = 0.5;
 
     static constexpr std::string_view name = "truncation";
     static constexpr auto fields() {
-        return std::tuple{field("fraction", &Truncation::fraction, 0.000001, 1,
-                                "share of the population that breeds")};
+        return std::tuple{
+            field("fraction", &Truncation::fraction, 0.000001, 1, "share of the population that breeds")};
     }
     void prepare(Stream& stream, const Scores& scores, std::size_t draws, SelectionTable& table) const;
     [[nodiscard]] std::uint32_t pick(Stream& stream, const Scores& scores, const SelectionTable& table,
@@ -156,14 +158,17 @@ struct BestSelection {
                                      std::size_t slot) const;
 };
 
-/// Any selection behind one value. An operator needs pick(stream, scores, table, slot); prepare() is optional.
+/// Any selection behind one value. An operator needs pick(stream, scores, table, slot); prepare() is
+/// optional.
 class Selection {
   public:
     template <class Operator>
-        requires requires(const Operator& op, Stream& stream, const Scores& scores, const SelectionTable& table) {
+        requires requires(const Operator& op, Stream& stream, const Scores& scores,
+                          const SelectionTable& table) {
             { op.pick(stream, scores, table, std::size_t{0}) } -> std::convertible_to<std::uint32_t>;
         }
-    Selection(Operator op) // NOLINT(google-explicit-constructor): operators are meant to be passed as they are
+    Selection(
+        Operator op) // NOLINT(google-explicit-constructor): operators are meant to be passed as they are
         : model_{std::make_shared<const Wrapped<Operator>>(std::move(op))} {}
 
     /// Throws InvalidInput if the operator can't choose from a population of this size.
@@ -173,8 +178,8 @@ class Selection {
         model_->prepare(stream, scores, draws, table);
     }
 
-    /// Fills `chosen` for the slots first_slot, first_slot + 1, …; first_slot is even, as slots 2m and 2m + 1 are the
-    /// parents of mating m and share its stream.
+    /// Fills `chosen` for the slots first_slot, first_slot + 1, …; first_slot is even, as slots 2m and 2m + 1
+    /// are the parents of mating m and share its stream.
     void pick(StageStreams streams, const Scores& scores, const SelectionTable& table, std::size_t first_slot,
               std::span<std::uint32_t> chosen) const {
         model_->pick(streams, scores, table, first_slot, chosen);
@@ -187,7 +192,8 @@ class Selection {
         Model& operator=(const Model&) = delete;
         virtual ~Model() = default;
         virtual void check(std::size_t population) const = 0;
-        virtual void prepare(Stream& stream, const Scores& scores, std::size_t draws, SelectionTable& table) const = 0;
+        virtual void prepare(Stream& stream, const Scores& scores, std::size_t draws,
+                             SelectionTable& table) const = 0;
         virtual void pick(StageStreams streams, const Scores& scores, const SelectionTable& table,
                           std::size_t first_slot, std::span<std::uint32_t> chosen) const = 0;
     };
@@ -200,12 +206,13 @@ class Selection {
         void check(std::size_t population) const override {
             if constexpr (requires { op.check(population); }) op.check(population);
         }
-        void prepare(Stream& stream, const Scores& scores, std::size_t draws, SelectionTable& table) const override {
+        void prepare(Stream& stream, const Scores& scores, std::size_t draws,
+                     SelectionTable& table) const override {
             if constexpr (requires { op.prepare(stream, scores, draws, table); })
                 op.prepare(stream, scores, draws, table);
         }
-        void pick(StageStreams streams, const Scores& scores, const SelectionTable& table, std::size_t first_slot,
-                  std::span<std::uint32_t> chosen) const override {
+        void pick(StageStreams streams, const Scores& scores, const SelectionTable& table,
+                  std::size_t first_slot, std::span<std::uint32_t> chosen) const override {
             // The two parents of a mating draw from one stream: half as many blocks are computed.
             for (std::size_t i = 0; i < chosen.size(); i += 2) {
                 Stream stream = streams((first_slot + i) / 2);

@@ -40,7 +40,6 @@ concept Mutates = requires(const Operator& op, Stream& stream, View view, Scratc
     op(stream, view, scratch);
 } || requires(const Operator& op, Stream& stream, View view) { op(stream, view); };
 
-
 /// Names of the genome kinds an operator works on, for messages.
 template <class Predicate>
 std::string kinds_accepted(Predicate accepts) {
@@ -63,8 +62,8 @@ std::string name_of() {
 
 [[noreturn]] void refuse_space(const std::string& op, const Space& space, const std::string& kinds);
 
-/// Draws whether an operator acts: with its probability if it has one and the caller leaves it the choice. No number is
-/// drawn for a probability of 1.
+/// Draws whether an operator acts: with its probability if it has one and the caller leaves it the choice. No
+/// number is drawn for a probability of 1.
 template <class Operator>
 bool acts(const Operator& op, Stream& stream, bool always) {
     if constexpr (requires { op.probability; }) {
@@ -86,8 +85,8 @@ bool changes(Call call) {
 
 } // namespace detail
 
-/// Any recombination behind one value. An operator is a type that can be called with (stream, a, b[, scratch]) for the
-/// genome views it supports, turning copies of two parents into two children in place.
+/// Any recombination behind one value. An operator is a type that can be called with (stream, a, b[,
+/// scratch]) for the genome views it supports, turning copies of two parents into two children in place.
 class Recombination {
   public:
     template <class Operator>
@@ -95,7 +94,8 @@ class Recombination {
                  (detail::Crosses<Operator, Bits> || detail::Crosses<Operator, Packed> ||
                   detail::Crosses<Operator, Integers<std::uint32_t>> ||
                   detail::Crosses<Operator, Permutation<std::uint32_t>>))
-    Recombination(Operator op) // NOLINT(google-explicit-constructor): operators are meant to be passed as they are
+    Recombination(
+        Operator op) // NOLINT(google-explicit-constructor): operators are meant to be passed as they are
         : model_{std::make_shared<const Wrapped<Operator>>(std::move(op))} {}
 
     /// Throws InvalidInput if the operator does not work on genomes of this space.
@@ -114,8 +114,8 @@ class Recombination {
         Model& operator=(const Model&) = delete;
         virtual ~Model() = default;
         virtual void check(const Space& space) const = 0;
-        virtual void cross(StageStreams streams, const Space& space, std::span<Couple> couples, Scratch& scratch,
-                           bool always) const = 0;
+        virtual void cross(StageStreams streams, const Space& space, std::span<Couple> couples,
+                           Scratch& scratch, bool always) const = 0;
     };
 
     template <class Operator>
@@ -160,8 +160,8 @@ class Recombination {
     std::shared_ptr<const Model> model_;
 };
 
-/// Any mutation behind one value. An operator is a type that can be called with (stream, genome[, scratch]) for the
-/// genome views it supports and changes the genome in place.
+/// Any mutation behind one value. An operator is a type that can be called with (stream, genome[, scratch])
+/// for the genome views it supports and changes the genome in place.
 class Mutation {
   public:
     template <class Operator>
@@ -188,8 +188,8 @@ class Mutation {
         Model& operator=(const Model&) = delete;
         virtual ~Model() = default;
         virtual void check(const Space& space) const = 0;
-        virtual void mutate(StageStreams streams, const Space& space, std::span<Mutant> mutants, Scratch& scratch,
-                            bool always) const = 0;
+        virtual void mutate(StageStreams streams, const Space& space, std::span<Mutant> mutants,
+                            Scratch& scratch, bool always) const = 0;
     };
 
     template <class Operator>
@@ -213,7 +213,8 @@ class Mutation {
                     bool always) const override {
             if (mutants.empty()) return;
             visit_genome(space, mutants[0].genome, [&]<class View>(View) {
-                if constexpr (detail::Mutates<Operator, View>) apply<View>(streams, space, mutants, scratch, always);
+                if constexpr (detail::Mutates<Operator, View>)
+                    apply<View>(streams, space, mutants, scratch, always);
             });
         }
 

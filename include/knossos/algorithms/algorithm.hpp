@@ -1,0 +1,158 @@
+#pragma once
+
+#include <knossos/algorithms/island.hpp>
+#include <knossos/core/fields.hpp>
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+
+namespace knossos {
+
+/// Generational: each generation selects parents, breeds `offspring` children (as many as there are
+/// individuals, unless the settings say otherwise) and lets the replacement decide who lives on. With random
+/// selection and plus or comma replacement this is an evolution strategy, (μ + λ) or (μ, λ).
+struct Generational {
+    static constexpr std::string_view name = "generational";
+    static constexpr auto fields() { return std::tuple{}; }
+    static void check(const Problem& problem, const Stages& stages, std::size_t population,
+                      std::size_t offspring);
+    static std::size_t offspring_buffer(std::size_t population, std::size_t offspring);
+    void step(const Workshop& workshop, Island& island) const;
+};
+
+/// (μ + λ): every parent is equally likely, and parents and children compete for the places. The settings'
+/// selection and replacement are not used.
+struct MuPlusLambda {
+    static constexpr std::string_view name = "mu-plus-lambda";
+    static constexpr auto fields() { return std::tuple{}; }
+    static void check(const Problem& problem, const Stages& stages, std::size_t population,
+                      std::size_t offspring);
+    static std::size_t offspring_buffer(std::size_t population, std::size_t offspring);
+    void step(const Workshop& workshop, Island& island) const;
+};
+
+/// Steady state: one mating event at a time. With a `tournament`, each event draws that many different
+/// individuals, the best two of them have two children, and these take the places of the worst two: the
+/// algorithm of Ashlock, Lee and McGuinness (2011). Without one (0), selection and replacement are those of
+/// the settings. `events` mating events make one generation, at whose end statistics are taken and stop rules
+/// are looked at; 0 stands for half the population. A generation ends early when the target is reached.
+struct SteadyState {
+    std::uint32_t tournament = 7;
+    std::uint32_t events = 0;
+
+    static constexpr std::string_view name = "steady-state";
+    static constexpr auto fields() {
+        return std::tuple{
+            field("tournament", &SteadyState::tournament, 0, 4294967295.0,
+                  "individuals drawn for a mating event; 0 leaves it to selection and replacement"),
+            field("events", &SteadyState::events, 0, 4294967295.0,
+                  "mating events per generation; 0 means half the population")};
+    }
+    void check(const Problem& problem, const Stages& stages, std::size_t population,
+               std::size_t offspring) const;
+    static std::size_t offspring_buffer(std::size_t population, std::size_t offspring);
+    void step(const Workshop& workshop, Island& island) const;
+
+  private:
+    void mating_event(const Workshop& workshop, Island& island, std::size_t event,
+                      Population& children) const;
+};
+
+/// Duel: two individuals; the worse one is replaced by a mutant of the better one, and of equals the newer is
+/// the better. `rounds` such rounds make one generation, which ends early when the target is reached. The
+/// duel-queens system.
+struct Duel {
+    std::uint32_t rounds = 100;
+
+    static constexpr std::string_view name = "duel";
+    static constexpr auto fields() {
+        return std::tuple{field("rounds", &Duel::rounds, 1, 4294967295.0, "rounds per generation")};
+    }
+    static void check(const Problem& problem, const Stages& stages, std::size_t population,
+                      std::size_t offspring);
+    static std::size_t offspring_buffer(std::size_t population, std::size_t offspring);
+    void step(const Workshop& workshop, Island& island) const;
+};
+
+/// Knockout: the individuals meet in random pairs, the better of each pair goes on (of equals the newer, then
+/// the one drawn first), and each winner has one mutant, which brings the population back to its size. The
+/// knockout-queens system.
+struct Knockout {
+    static constexpr std::string_view name = "knockout";
+    static constexpr auto fields() { return std::tuple{}; }
+    static void check(const Problem& problem, const Stages& stages, std::size_t population,
+                      std::size_t offspring);
+    static std::size_t offspring_buffer(std::size_t population, std::size_t offspring);
+    void step(const Workshop& workshop, Island& island) const;
+};
+
+/// Any algorithm behind one value: it takes an island from one generation to the next. When step() throws,
+/// the island is as it was after the last complete generation.
+class Algorithm {
+  public:
+    template <class Type>
+        requires requires(const Type& algorithm, const Workshop& workshop, Island& island) {
+            algorithm.step(workshop, island);
+        }
+    Algorithm(
+        Type algorithm) // NOLINT(google-explicit-constructor): algorithms are meant to be passed as they are
+        : model_{std::make_shared<const Wrapped<Type>>(std::move(algorithm))} {}
+
+    [[nodiscard]] std::string_view name() const { return model_->name(); }
+
+    /// Throws InvalidInput if the algorithm can't work with these stages and sizes.
+    void check(const Problem& problem, const Stages& stages, std::size_t population,
+               std::size_t offspring) const {
+        model_->check(problem, stages, population, offspring);
+    }
+    /// How many genomes of working memory an island needs beside its population.
+    [[nodiscard]] std::size_t offspring_buffer(std::size_t population, std::size_t offspring) const {
+        return model_->offspring_buffer(population, offspring);
+    }
+    void step(const Workshop& workshop, Island& island) const { model_->step(workshop, island); }
+
+  private:
+    struct Model {
+        Model() = default;
+        Model(const Model&) = delete;
+        Model& operator=(const Model&) = delete;
+        virtual ~Model() = default;
+        [[nodiscard]] virtual std::string_view name() const = 0;
+        virtual void check(const Problem& problem, const Stages& stages, std::size_t population,
+                           std::size_t offspring) const = 0;
+        [[nodiscard]] virtual std::size_t offspring_buffer(std::size_t population,
+                                                           std::size_t offspring) const = 0;
+        virtual void step(const Workshop& workshop, Island& island) const = 0;
+    };
+
+    template <class Type>
+    struct Wrapped final : Model {
+        Type algorithm;
+        explicit Wrapped(Type its) : algorithm{std::move(its)} { check_fields(algorithm); }
+
+        [[nodiscard]] std::string_view name() const override {
+            if constexpr (Described<Type>) return Type::name;
+            return "algorithm";
+        }
+        void check(const Problem& problem, const Stages& stages, std::size_t population,
+                   std::size_t offspring) const override {
+            if constexpr (requires { algorithm.check(problem, stages, population, offspring); })
+                algorithm.check(problem, stages, population, offspring);
+        }
+        [[nodiscard]] std::size_t offspring_buffer(std::size_t population,
+                                                   std::size_t offspring) const override {
+            if constexpr (requires { algorithm.offspring_buffer(population, offspring); })
+                return algorithm.offspring_buffer(population, offspring);
+            return offspring;
+        }
+        void step(const Workshop& workshop, Island& island) const override {
+            algorithm.step(workshop, island);
+        }
+    };
+
+    std::shared_ptr<const Model> model_;
+};
+
+} // namespace knossos

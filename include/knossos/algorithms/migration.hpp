@@ -1,0 +1,69 @@
+#pragma once
+
+#include <knossos/algorithms/island.hpp>
+#include <knossos/core/fields.hpp>
+
+#include <array>
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+namespace knossos {
+
+enum class Topology : unsigned char { ring, torus, complete, random };
+enum class Emigrants : unsigned char { best, random };
+enum class Immigrants : unsigned char { replace_worst, replace_random, replace_if_better };
+
+template <>
+struct EnumNames<Topology> {
+    static constexpr std::array<std::string_view, 4> names{"ring", "torus", "complete", "random"};
+};
+template <>
+struct EnumNames<Emigrants> {
+    static constexpr std::array<std::string_view, 2> names{"best", "random"};
+};
+template <>
+struct EnumNames<Immigrants> {
+    static constexpr std::array<std::string_view, 3> names{"worst", "random", "if-better"};
+};
+
+/// Islands: several populations that breed apart and, every `interval` generations, each send copies of
+/// `migrants` individuals to their neighbours. Ring: to the next island. Torus: to the right and the lower
+/// neighbour on the squarest grid that `count` allows. Complete: to all others. Random: each epoch every
+/// island hears from one other, drawn anew. All send before anyone receives, and arrivals are taken in the
+/// order of the islands they come from. J. P. Cohoon, S. U. Hegde, W. N. Martin, D. Richards: "Punctuated
+/// equilibria: a parallel genetic algorithm", 1987.
+struct Islands {
+    std::uint32_t count = 1;
+    Topology topology = Topology::ring;
+    std::uint64_t interval = 20;
+    std::uint32_t migrants = 1;
+    Emigrants emigrants = Emigrants::best;
+    Immigrants immigrants = Immigrants::replace_worst;
+
+    static constexpr std::string_view name = "islands";
+    static constexpr auto fields() {
+        return std::tuple{
+            field("count", &Islands::count, 1, 1000000, "number of islands"),
+            field("topology", &Islands::topology, "who sends to whom"),
+            field("interval", &Islands::interval, 1, 9007199254740992.0, "generations between migrations"),
+            field("migrants", &Islands::migrants, 0, 1000000, "individuals sent along each way"),
+            field("emigrants", &Islands::emigrants, "who is sent"),
+            field("immigrants", &Islands::immigrants, "whom the arrivals replace")};
+    }
+    /// Throws InvalidInput if a population could not take in all its arrivals.
+    void check(std::size_t population) const;
+};
+
+/// The islands that send to `island` in this generation, in ascending order.
+std::vector<std::uint32_t> senders_to(const Islands& islands, std::uint32_t island, std::uint64_t seed,
+                                      std::uint32_t run, std::uint64_t generation);
+
+/// Copies of the individuals that an island sends in this generation.
+Population choose_emigrants(const Islands& islands, const Island& island, Objective objective);
+
+/// Lets arrivals in; `arrivals` are the emigrants of the senders, in ascending order of sender.
+void admit(const Islands& islands, const Workshop& workshop, Island& island,
+           std::span<const Population* const> arrivals);
+
+} // namespace knossos

@@ -1,0 +1,4 @@
+#pragma once
+
+#include <knossos/run/run.hpp>
+#include <knossos/version.hpp>

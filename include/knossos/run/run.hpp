@@ -1,0 +1,166 @@
+#pragma once
+
+#include <knossos/algorithms/algorithm.hpp>
+#include <knossos/algorithms/migration.hpp>
+#include <knossos/operators/crossover_permutation.hpp>
+#include <knossos/operators/crossover_sites.hpp>
+#include <knossos/operators/mutation_genes.hpp>
+#include <knossos/operators/mutation_permutation.hpp>
+#include <knossos/run/status.hpp>
+#include <knossos/run/stop.hpp>
+
+#include <concepts>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace knossos {
+
+/// Start afresh: an island that has not improved for `stagnation` generations gets a new random population.
+/// What it found before stays in its hall of fame. 0 never restarts.
+struct Restart {
+    std::uint64_t stagnation = 0;
+
+    static constexpr std::string_view name = "restart";
+    static constexpr auto fields() {
+        return std::tuple{field("stagnation", &Restart::stagnation, 0, 9007199254740992.0,
+                                "generations without improvement before a fresh start; 0 never")};
+    }
+};
+
+enum class Proceed : bool { no = false, yes = true };
+
+/// Called after each generation with what it looked like. A callable that returns nothing just watches; one
+/// that returns Proceed::no ends the run.
+class Observer {
+  public:
+    Observer() = default;
+    template <class Function>
+        requires std::invocable<Function, const Status&>
+    Observer(Function function) { // NOLINT(google-explicit-constructor): callables are meant to be passed as
+                                  // they are
+        if constexpr (std::same_as<std::invoke_result_t<Function, const Status&>, Proceed>)
+            call_ = std::move(function);
+        else
+            call_ = [watch = std::move(function)](const Status& status) {
+                watch(status);
+                return Proceed::yes;
+            };
+    }
+    Proceed operator()(const Status& status) const { return call_ ? call_(status) : Proceed::yes; }
+
+  private:
+    std::function<Proceed(const Status&)> call_;
+};
+
+/// Everything that a run is, beside its problem. Two runs with the same problem and the same values of
+/// everything down to `run` have the same result, to the bit; threads, history and callbacks don't enter into
+/// it.
+struct Settings {
+    Algorithm algorithm = Generational{};
+    std::size_t population = 100;
+    std::size_t offspring = 0; ///< children per generation; 0 means as many as the population
+    Selection select = Tournament{};
+    Recombination recombine = Clone{};
+    std::optional<Mutation> mutate{}; ///< bit flip, uniform or swap by the kind of genome, unless given
+    std::optional<OperationMix> operations{};
+    std::optional<Improvement> improve{};
+    Replacement replace = GenerationalReplacement{};
+    Islands islands{};
+    Restart restart{};
+    StopRule stop{};
+    std::size_t hall_of_fame = 1;
+    std::uint32_t diversity_pairs = 16; ///< pairs sampled per island and generation
+    std::uint64_t seed = 1;
+    std::uint32_t run = 0; ///< tells repetitions with the same seed apart
+
+    unsigned threads = 1;         ///< 0 means one per hardware thread
+    std::size_t history = 10'000; ///< most generations kept in the result; evenly thinned beyond that
+    Observer on_generation{};
+};
+
+/// A genome on its own.
+struct Genome {
+    Space space;
+    std::vector<std::byte> bytes;
+
+    /// The genes as numbers, bits as 0 and 1.
+    [[nodiscard]] std::vector<std::uint32_t> genes() const;
+    [[nodiscard]] std::string to_text() const { return knossos::to_text(space, bytes.data()); }
+    friend bool operator==(const Genome&, const Genome&) = default;
+};
+
+struct HallEntry {
+    Genome genome;
+    double fitness = 0.0;
+    std::uint64_t generation = 0;
+    std::uint64_t evaluations = 0; ///< of its island when it was found
+    std::uint32_t island = 0;
+};
+
+struct Result {
+    Genome best;
+    double fitness = 0.0;
+    bool solved = false;
+    std::string stopped_by; ///< the rule that fired, "callback", or empty while the run goes on
+    std::uint64_t evaluations = 0;
+    std::uint64_t generations = 0;
+    std::uint64_t restarts = 0;
+    double seconds = 0.0;
+    std::vector<HallEntry> hall_of_fame; ///< best first
+    std::vector<Statistics> history;     ///< the first and the last generation always among them
+    std::uint64_t digest = 0;            ///< of every generation's statistics and the best genome
+};
+
+/// A user's evaluation failed. Carries the result as of the last complete generation.
+class RunFailed : public EvaluationError {
+  public:
+    RunFailed(const std::string& message, Result last_complete)
+        : EvaluationError{message}, result_{std::make_shared<const Result>(std::move(last_complete))} {}
+    [[nodiscard]] const Result& last_complete() const { return *result_; }
+
+  private:
+    std::shared_ptr<const Result> result_;
+};
+
+/// A run that can be watched, paused, written down and taken up again between any two generations.
+class Run {
+  public:
+    /// Checks everything, then makes and evaluates generation 0. Throws InvalidInput before anything is
+    /// evaluated.
+    Run(Problem problem, Settings settings);
+    /// Goes on from a snapshot that snapshot() wrote for the same problem and settings.
+    Run(Problem problem, Settings settings, std::span<const std::byte> snapshot);
+    ~Run();
+    Run(Run&&) noexcept;
+    Run& operator=(Run&&) noexcept;
+
+    /// Whether a stop rule or a callback has ended the run.
+    [[nodiscard]] bool finished() const;
+    /// One generation. If an evaluation throws, so does this, and the run stays at the last complete
+    /// generation.
+    void step();
+    /// Steps until finished.
+    void finish();
+
+    [[nodiscard]] const Status& status() const;
+    [[nodiscard]] Result result() const;
+    [[nodiscard]] std::span<const Island> islands() const;
+    [[nodiscard]] const Problem& problem() const;
+
+    /// All that is needed to go on from here with the same outcome.
+    [[nodiscard]] std::vector<std::byte> snapshot() const;
+
+  private:
+    class State;
+    std::unique_ptr<State> state_;
+};
+
+/// Runs to the end. Throws InvalidInput for settings that can't work and RunFailed if an evaluation does.
+Result evolve(Problem problem, Settings settings);
+
+} // namespace knossos

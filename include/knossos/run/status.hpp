@@ -1,0 +1,45 @@
+#pragma once
+
+#include <knossos/algorithms/island.hpp>
+
+#include <cstdint>
+
+namespace knossos {
+
+/// What one generation looked like, over all islands. The seconds are the only value that may differ between
+/// two runs of the same settings and seed.
+struct Statistics {
+    std::uint64_t generation = 0;
+    std::uint64_t evaluations = 0; ///< since the start of the run
+    double best = 0.0;             ///< of the current populations
+    double mean = 0.0;
+    double worst = 0.0;
+    double deviation = 0.0; ///< standard deviation of the fitness
+    double diversity = 0.0; ///< mean share of positions in which two sampled individuals differ, 0..1
+    double best_ever = 0.0;
+    double seconds = 0.0;
+};
+
+/// Fitness moments of one island that can be merged with those of others in island order, whoever computed
+/// them.
+struct Moments {
+    std::uint64_t count = 0;
+    double mean = 0.0;
+    double squares = 0.0; ///< sum of squared differences from the mean
+    double best = 0.0;
+    double worst = 0.0;
+    double distance = 0.0; ///< sum of the sampled pairs' differing shares
+    std::uint64_t pairs = 0;
+};
+
+Moments moments_of(const Island& island, Objective objective, std::uint32_t diversity_pairs);
+Moments merge(const Moments& a, const Moments& b, Objective objective);
+
+/// What a callback and the stop rules see after each generation. Read-only.
+struct Status {
+    Statistics statistics;
+    std::uint64_t stagnation = 0; ///< generations since the last improvement on any island
+    bool solved = false;          ///< the problem's target has been reached
+};
+
+} // namespace knossos

@@ -1,0 +1,80 @@
+#pragma once
+
+#include <knossos/run/status.hpp>
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace knossos {
+
+enum class StopKind : unsigned char {
+    never,
+    solved,
+    target,
+    evaluations,
+    generations,
+    seconds,
+    stagnation,
+    convergence,
+    any,
+    all,
+};
+
+/// When a run ends. Rules are looked at after every generation and combine with || and &&:
+///     solved() || evaluations(1'000'000)
+///     target(230) || (stagnation(50) && generations(1000))
+class StopRule {
+  public:
+    StopRule() = default; ///< never
+    StopRule(StopKind kind, double value) : kind_{kind}, value_{value} {}
+    StopRule(StopKind kind, std::vector<StopRule> parts) : kind_{kind}, parts_{std::move(parts)} {}
+
+    [[nodiscard]] StopKind kind() const { return kind_; }
+    [[nodiscard]] double value() const { return value_; }
+    [[nodiscard]] const std::vector<StopRule>& parts() const { return parts_; }
+
+    /// The reason if the run is to end now, such as "evaluations(1000000)".
+    [[nodiscard]] std::optional<std::string> fires(const Status& status, Objective objective) const;
+
+    /// Throws InvalidInput if a limit makes no sense; `has_target` tells whether the problem knows when it is
+    /// solved.
+    void check(bool has_target) const;
+
+    /// Whether this rule will end every run by itself: rules such as solved() may never fire.
+    [[nodiscard]] bool is_bounded() const;
+
+    /// The smallest number of evaluations or generations at which the run ends for sure, for a progress
+    /// display.
+    [[nodiscard]] std::optional<double> limit(StopKind kind) const;
+
+    /// As it would be written in C++.
+    [[nodiscard]] std::string to_text() const;
+
+  private:
+    StopKind kind_ = StopKind::never;
+    double value_ = 0.0;
+    std::vector<StopRule> parts_;
+};
+
+/// The problem's own target is reached.
+StopRule solved();
+/// The best fitness so far is at least as good as this.
+StopRule target(double fitness);
+/// At least so many evaluations; counted per generation, so the last one may go past the limit.
+StopRule evaluations(std::uint64_t count);
+StopRule generations(std::uint64_t count);
+/// Wall time. The result records the generation, so that generations(g) repeats the run exactly.
+StopRule seconds(double limit);
+/// No improvement for so many generations.
+StopRule stagnation(std::uint64_t generations);
+/// Best and worst of the population differ by no more than this.
+StopRule convergence(double spread = 0.0);
+
+StopRule operator||(StopRule a, StopRule b);
+StopRule operator&&(StopRule a, StopRule b);
+
+} // namespace knossos

@@ -1,0 +1,145 @@
+#include <knossos/algorithms/algorithm.hpp>
+#include <knossos/core/error.hpp>
+
+#include <fmt/format.h>
+
+namespace knossos {
+
+namespace {
+
+// Draws the operation of each child and its parents, one operation after the other, until all children are
+// spoken for.
+void plan_operations(const Workshop& workshop, Island& island, std::size_t children) {
+    const OperationMix& mix = *workshop.stages.operations;
+    const double total = mix.clone + mix.crossover + mix.mutation;
+    const Scores scores{island.current.fitness(), workshop.problem.objective()};
+    Stream table_stream = island.streams(Purpose::select)(0xFFFFFFFFU);
+    workshop.stages.select.prepare(table_stream, scores, children + 1, island.table);
+    // One more than there are children: a couple at the end may have a second child that is not kept.
+    island.parents.resize(children + 2);
+    workshop.stages.select.pick(island.streams(Purpose::select), scores, island.table, 0,
+                                std::span{island.parents}.first(children + 1));
+    island.operations.resize(children);
+    Stream stream = island.streams(Purpose::operations)(0);
+    for (std::size_t child = 0; child < children; ++child) {
+        const double drawn = stream.real() * total;
+        if (drawn < mix.clone) {
+            island.operations[child] = Operation::clone;
+        } else if (drawn < mix.clone + mix.crossover) {
+            island.operations[child] = Operation::cross_first;
+            if (child + 1 < children) island.operations[++child] = Operation::cross_second;
+        } else {
+            island.operations[child] = Operation::mutate;
+        }
+    }
+}
+
+void breed_by_stages(const Workshop& workshop, Island& island, std::size_t children) {
+    if (workshop.stages.operations) {
+        plan_operations(workshop, island, children);
+        breed_planned(workshop, island, children);
+    } else {
+        breed(workshop, island, children);
+    }
+}
+
+void check_variation(const Problem& problem, const Stages& stages) {
+    stages.recombine.check(problem.space());
+    stages.mutate.check(problem.space());
+    if (stages.improve) stages.improve->check(problem);
+    if (!stages.operations) return;
+    check_fields(*stages.operations);
+    const OperationMix& mix = *stages.operations;
+    if (!(mix.clone + mix.crossover + mix.mutation > 0.0))
+        throw InvalidInput{
+            "operations.clone, crossover and mutation are all 0; at least one share must be above 0"};
+}
+
+void replace(const Workshop& workshop, Island& island, const Replacement& replacement) {
+    Stream stream = island.streams(Purpose::replace)(0);
+    replacement(stream, Succession{.current = island.current,
+                                   .offspring = island.offspring,
+                                   .parents = island.parents,
+                                   .objective = workshop.problem.objective(),
+                                   .order = island.order});
+}
+
+} // namespace
+
+void Generational::check(const Problem& problem, const Stages& stages, std::size_t population,
+                         std::size_t offspring) {
+    stages.select.check(population);
+    check_variation(problem, stages);
+    stages.replace.check(population, offspring);
+}
+
+std::size_t Generational::offspring_buffer(std::size_t /*population*/, std::size_t offspring) {
+    return offspring;
+}
+
+void Generational::step(const Workshop& workshop, Island& island) const {
+    breed_by_stages(workshop, island, island.offspring.size());
+    replace(workshop, island, workshop.stages.replace);
+}
+
+void MuPlusLambda::check(const Problem& problem, const Stages& stages, std::size_t /*population*/,
+                         std::size_t /*offspring*/) {
+    check_variation(problem, stages);
+}
+
+std::size_t MuPlusLambda::offspring_buffer(std::size_t /*population*/, std::size_t offspring) {
+    return offspring;
+}
+
+void MuPlusLambda::step(const Workshop& workshop, Island& island) const {
+    static const Selection everybody = RandomSelection{};
+    static const Replacement plus = PlusReplacement{};
+    Stages stages = workshop.stages;
+    stages.select = everybody;
+    const Workshop own{workshop.problem, stages, workshop.hall_size, workshop.pool, workshop.workers};
+    breed_by_stages(own, island, island.offspring.size());
+    replace(own, island, plus);
+}
+
+void Knockout::check(const Problem& problem, const Stages& stages, std::size_t population,
+                     std::size_t /*offspring*/) {
+    if (population % 2 != 0)
+        throw InvalidInput{fmt::format(
+            "population is {}; knockout pairs everybody up, so it must be even: 2, 4, 6, …", population)};
+    stages.mutate.check(problem.space());
+    if (stages.improve) stages.improve->check(problem);
+}
+
+std::size_t Knockout::offspring_buffer(std::size_t population, std::size_t /*offspring*/) {
+    return population;
+}
+
+void Knockout::step(const Workshop& workshop, Island& island) const {
+    const auto size = static_cast<std::uint32_t>(island.current.size());
+    const std::uint32_t half = size / 2;
+    const Scores scores{island.current.fitness(), workshop.problem.objective()};
+    island.order.resize(size);
+    for (std::uint32_t i = 0; i < size; ++i) island.order[i] = i;
+    Stream stream = island.streams(Purpose::select)(0);
+    stream.shuffle(std::span{island.order});
+    // After each generation the winners stand in the lower half and their mutants, the newer ones, in the
+    // upper half.
+    const auto wins = [&](std::uint32_t a, std::uint32_t b) {
+        if (scores.better(a, b) || scores.better(b, a)) return scores.better(a, b);
+        return (a >= half) >= (b >= half);
+    };
+    island.parents.resize(half + half % 2);
+    for (std::uint32_t match = 0; match < half; ++match) {
+        const std::uint32_t a = island.order[std::size_t{2} * match];
+        const std::uint32_t b = island.order[std::size_t{2} * match + 1];
+        island.parents[match] = wins(a, b) ? a : b;
+    }
+    island.operations.assign(half, Operation::mutate);
+    breed_planned(workshop, island, half);
+    // The mutants stand in the lower half of the buffer; move them up and put the winners below.
+    for (std::uint32_t i = 0; i < half; ++i) island.offspring.copy_from(island.offspring, i, half + i);
+    for (std::uint32_t i = 0; i < half; ++i) island.offspring.copy_from(island.current, island.parents[i], i);
+    std::swap(island.current, island.offspring);
+}
+
+} // namespace knossos

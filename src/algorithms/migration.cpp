@@ -1,0 +1,113 @@
+#include <knossos/algorithms/migration.hpp>
+#include <knossos/core/error.hpp>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace knossos {
+
+namespace {
+
+// The widest side of the squarest grid: the largest divisor that is not above the square root.
+std::uint32_t torus_rows(std::uint32_t count) {
+    std::uint32_t rows = 1;
+    for (std::uint32_t divisor = 1; divisor <= count / divisor; ++divisor)
+        if (count % divisor == 0) rows = divisor;
+    return rows;
+}
+
+std::size_t senders_count(const Islands& islands) {
+    if (islands.count < 2) return 0;
+    if (islands.topology == Topology::complete) return islands.count - 1;
+    return islands.topology == Topology::torus ? 2 : 1;
+}
+
+} // namespace
+
+void Islands::check(std::size_t population) const {
+    check_fields(*this);
+    const std::size_t arrivals = senders_count(*this) * migrants;
+    if (count > 1 && arrivals >= population)
+        throw InvalidInput{
+            fmt::format("islands.migrants is {}, so each island would take in {} individuals; it must be "
+                        "fewer than its population of {}",
+                        migrants, arrivals, population)};
+}
+
+std::vector<std::uint32_t> senders_to(const Islands& islands, std::uint32_t island, std::uint64_t seed,
+                                      std::uint32_t run, std::uint64_t generation) {
+    const std::uint32_t count = islands.count;
+    std::vector<std::uint32_t> senders;
+    if (count < 2) return senders;
+    switch (islands.topology) {
+    case Topology::ring:
+        senders.push_back((island + count - 1) % count);
+        break;
+    case Topology::torus: {
+        const std::uint32_t columns = count / torus_rows(count);
+        const std::uint32_t row = island / columns;
+        const std::uint32_t column = island % columns;
+        senders.push_back(row * columns + (column + columns - 1) % columns);
+        senders.push_back((island + count - columns) % count);
+        break;
+    }
+    case Topology::complete:
+        for (std::uint32_t other = 0; other < count; ++other)
+            if (other != island) senders.push_back(other);
+        break;
+    case Topology::random: {
+        Stream stream = Streams{seed, run, island}.at(Purpose::migrate, generation, 0);
+        const std::uint32_t other = stream.below(count - 1);
+        senders.push_back(other + (other >= island ? 1U : 0U));
+        break;
+    }
+    }
+    std::ranges::sort(senders);
+    const auto repeated = std::ranges::unique(senders);
+    senders.erase(repeated.begin(), repeated.end());
+    std::erase(senders, island);
+    return senders;
+}
+
+Population choose_emigrants(const Islands& islands, const Island& island, Objective objective) {
+    Population emigrants{island.current.space(), islands.migrants};
+    std::vector<std::uint32_t> order;
+    rank_best_first({island.current.fitness(), objective}, order);
+    if (islands.emigrants == Emigrants::random) {
+        std::ranges::sort(order);
+        Stream stream = island.streams(Purpose::migrate)(1);
+        stream.shuffle(std::span{order});
+    }
+    for (std::size_t i = 0; i < emigrants.size(); ++i) emigrants.copy_from(island.current, order[i], i);
+    return emigrants;
+}
+
+void admit(const Islands& islands, const Workshop& workshop, Island& island,
+           std::span<const Population* const> arrivals) {
+    const Objective objective = workshop.problem.objective();
+    std::vector<std::uint32_t> order;
+    rank_best_first({island.current.fitness(), objective}, order);
+    std::ranges::reverse(order);
+    if (islands.immigrants == Immigrants::replace_random) {
+        std::ranges::sort(order);
+        Stream stream = island.streams(Purpose::migrate)(2);
+        stream.shuffle(std::span{order});
+    }
+    std::size_t place = 0;
+    for (const Population* group : arrivals) {
+        for (std::size_t i = 0; i < group->size(); ++i) {
+            const double fitness = group->fitness()[i];
+            const std::uint32_t resident = order[place];
+            if (islands.immigrants == Immigrants::replace_if_better &&
+                !better(objective, fitness, island.current.fitness()[resident]))
+                continue;
+            island.current.copy_from(*group, i, resident);
+            ++place;
+            // What arrives counts as progress of this island, but was evaluated elsewhere.
+            remember(workshop, island, group->genome(i), fitness, island.evaluations);
+        }
+    }
+}
+
+} // namespace knossos

@@ -1,0 +1,228 @@
+#include <knossos/algorithms/algorithm.hpp>
+#include <knossos/core/error.hpp>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstring>
+
+namespace knossos {
+
+namespace {
+
+// Puts an island back as it was if the events of a generation don't all go through. Its offspring buffer,
+// which these algorithms don't breed into, holds the copy.
+class Backup {
+  public:
+    explicit Backup(Island& island)
+        : island_{island}, evaluations_{island.evaluations}, improved_at_{island.improved_at},
+          era_best_{island.era_best}, newest_{island.newest}, hall_{island.hall} {
+        std::ranges::copy(island.current.bytes(), island.offspring.bytes().begin());
+        std::ranges::copy(island.current.fitness(), island.offspring.fitness().begin());
+    }
+    Backup(const Backup&) = delete;
+    Backup& operator=(const Backup&) = delete;
+    ~Backup() {
+        if (kept_) return;
+        std::swap(island_.current, island_.offspring);
+        island_.evaluations = evaluations_;
+        island_.improved_at = improved_at_;
+        island_.era_best = era_best_;
+        island_.newest = newest_;
+        std::swap(island_.hall, hall_);
+    }
+    void keep() { kept_ = true; }
+
+  private:
+    Island& island_;
+    std::uint64_t evaluations_;
+    std::uint64_t improved_at_;
+    double era_best_;
+    std::uint32_t newest_;
+    std::vector<Found> hall_;
+    bool kept_ = false;
+};
+
+// The best two go to the front and the worst two to the back; ties by the order in which they were drawn.
+void sort_contestants(const Scores& scores, std::span<std::uint32_t> contestants) {
+    for (std::size_t i = 1; i < contestants.size(); ++i) {
+        const std::uint32_t moving = contestants[i];
+        std::size_t place = i;
+        for (; place > 0 && scores.better(moving, contestants[place - 1]); --place)
+            contestants[place] = contestants[place - 1];
+        contestants[place] = moving;
+    }
+}
+
+void draw_different(Stream& stream, std::uint32_t population, std::span<std::uint32_t> drawn) {
+    for (std::size_t i = 0; i < drawn.size(); ++i) {
+        do drawn[i] = stream.below(population);
+        while (std::ranges::find(drawn.first(i), drawn[i]) != drawn.begin() + static_cast<std::ptrdiff_t>(i));
+    }
+}
+
+// Repairs, improves and evaluates the children that differ from their parents, counts what that took and
+// notes the best.
+void finish_children(const Workshop& workshop, Island& island, Population& children, std::span<bool> changed,
+                     std::size_t first_slot) {
+    const Problem& problem = workshop.problem;
+    Worker& worker = workshop.workers[0];
+    worker.rows.clear();
+    std::array<std::uint64_t, 2> costs{};
+    for (std::uint32_t i = 0; i < changed.size(); ++i) {
+        if (changed[i] && problem.repairs()) {
+            Stream stream = island.streams(Purpose::mutate)(0x80000000U + first_slot + i);
+            problem.repair(stream, children.genome(i));
+        }
+        if (workshop.stages.improve) {
+            Stream stream = island.streams(Purpose::improve)(first_slot + i);
+            if (workshop.stages.improve->wanted(stream)) {
+                const Improved improved = workshop.stages.improve->improve(
+                    stream, *worker.pricer, problem.space(), problem.objective(), children.genome(i));
+                children.fitness()[i] = improved.fitness;
+                costs[i] = improved.evaluations;
+                continue;
+            }
+        }
+        if (changed[i]) {
+            worker.rows.push_back(i);
+            costs[i] = 1;
+        }
+    }
+    evaluate_rows(workshop, island, children, worker);
+    for (std::size_t i = 0; i < changed.size(); ++i) {
+        if (costs[i] == 0) continue;
+        island.evaluations += costs[i];
+        remember(workshop, island, children.genome(i), children.fitness()[i], island.evaluations);
+    }
+}
+
+} // namespace
+
+void SteadyState::check(const Problem& problem, const Stages& stages, std::size_t population,
+                        std::size_t /*offspring*/) const {
+    if (tournament != 0 && (tournament < 4 || tournament > population))
+        throw InvalidInput{
+            fmt::format("steady-state.tournament is {}; it must be 0 or in 4..{} (two parents, two "
+                        "losers, at most the population)",
+                        tournament, population)};
+    if (tournament == 0) {
+        if (population < 2)
+            throw InvalidInput{fmt::format("population is {}; it must be at least 2", population)};
+        stages.select.check(population);
+        stages.replace.check(population, 2);
+    }
+    if (stages.operations)
+        throw InvalidInput{
+            "operations: an operation mix needs the generational or (μ + λ) algorithm; steady-state "
+            "recombines and mutates in every mating event"};
+    stages.recombine.check(problem.space());
+    stages.mutate.check(problem.space());
+    if (stages.improve) stages.improve->check(problem);
+}
+
+std::size_t SteadyState::offspring_buffer(std::size_t population, std::size_t /*offspring*/) {
+    return population;
+}
+
+void SteadyState::step(const Workshop& workshop, Island& island) const {
+    Backup backup{island};
+    const std::size_t count = events != 0 ? events : std::max<std::size_t>(island.current.size() / 2, 1);
+    const bool already = workshop.problem.reached(island.hall.front().fitness);
+    Population children{island.current.space(), 2};
+    for (std::size_t event = 0; event < count; ++event) {
+        mating_event(workshop, island, event, children);
+        if (!already && workshop.problem.reached(island.hall.front().fitness)) break;
+    }
+    backup.keep();
+}
+
+void SteadyState::mating_event(const Workshop& workshop, Island& island, std::size_t event,
+                               Population& children) const {
+    const Problem& problem = workshop.problem;
+    Worker& worker = workshop.workers[0];
+    const Scores scores{island.current.fitness(), problem.objective()};
+    const StageStreams selecting = island.streams(Purpose::select);
+    std::array<std::uint32_t, 2> parents{};
+    const std::span<std::uint32_t> contestants = worker.scratch.third(tournament);
+    if (tournament != 0) {
+        Stream stream = selecting(event);
+        draw_different(stream, static_cast<std::uint32_t>(scores.size()), contestants);
+        sort_contestants(scores, contestants);
+        parents = {contestants[0], contestants[1]};
+    } else {
+        Stream table_stream = selecting(0x80000000U + event);
+        workshop.stages.select.prepare(table_stream, scores, 2, island.table);
+        // Slots of a selection are numbered within one preparation, so the event chooses the stream by the
+        // generation's.
+        const StageStreams of_event{selecting.key, selecting.generation << 32U | event};
+        workshop.stages.select.pick(of_event, scores, island.table, 0, parents);
+    }
+    std::array<bool, 2> changed{};
+    for (std::size_t i = 0; i < 2; ++i) children.copy_from(island.current, parents[i], i);
+    Couple couple{children.genome(0), children.genome(1), static_cast<std::uint32_t>(event)};
+    workshop.stages.recombine.cross(island.streams(Purpose::recombine), problem.space(), {&couple, 1},
+                                    worker.scratch, false);
+    for (std::size_t i = 0; i < 2; ++i) {
+        const auto slot = static_cast<std::uint32_t>(2 * event + i);
+        Mutant mutant{children.genome(i), slot};
+        workshop.stages.mutate.mutate(island.streams(Purpose::mutate), problem.space(), {&mutant, 1},
+                                      worker.scratch, false);
+        changed[i] = couple.changed || mutant.changed;
+    }
+    finish_children(workshop, island, children, changed, 2 * event);
+    if (tournament != 0) {
+        island.current.copy_from(children, 0, contestants[contestants.size() - 1]);
+        island.current.copy_from(children, 1, contestants[contestants.size() - 2]);
+        return;
+    }
+    Stream stream = island.streams(Purpose::replace)(event);
+    workshop.stages.replace(stream, Succession{.current = island.current,
+                                               .offspring = children,
+                                               .parents = parents,
+                                               .objective = problem.objective(),
+                                               .order = island.order});
+}
+
+void Duel::check(const Problem& problem, const Stages& stages, std::size_t population,
+                 std::size_t /*offspring*/) {
+    if (population != 2)
+        throw InvalidInput{fmt::format("population is {}; a duel is fought by exactly 2", population)};
+    if (stages.improve)
+        throw InvalidInput{"improve: a duel has no improvement stage; use knockout or generational"};
+    stages.mutate.check(problem.space());
+}
+
+std::size_t Duel::offspring_buffer(std::size_t population, std::size_t /*offspring*/) { return population; }
+
+void Duel::step(const Workshop& workshop, Island& island) const {
+    Backup backup{island};
+    const Problem& problem = workshop.problem;
+    const Space& space = problem.space();
+    Population& pair = island.current;
+    const StageStreams streams = island.streams(Purpose::mutate);
+    const bool already = problem.reached(island.hall.front().fitness);
+    for (std::uint32_t round = 0; round < rounds; ++round) {
+        const std::uint32_t older = 1 - island.newest;
+        const bool older_wins =
+            better(problem.objective(), pair.fitness()[older], pair.fitness()[island.newest]);
+        const std::uint32_t loser = older_wins ? island.newest : older;
+        std::memcpy(pair.genome(loser), pair.genome(1 - loser), pair.stride());
+        Mutant mutant{pair.genome(loser), round};
+        workshop.stages.mutate.mutate(streams, space, {&mutant, 1}, workshop.workers[0].scratch, true);
+        if (problem.repairs()) {
+            Stream stream = streams(0x80000000U + round);
+            problem.repair(stream, pair.genome(loser));
+        }
+        const double fitness = evaluate_one(workshop, island, pair.genome(loser));
+        pair.fitness()[loser] = fitness;
+        island.newest = loser;
+        const bool best = remember(workshop, island, pair.genome(loser), fitness, island.evaluations);
+        if (best && !already && problem.reached(fitness)) break;
+    }
+    backup.keep();
+}
+
+} // namespace knossos

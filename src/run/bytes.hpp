@@ -1,0 +1,58 @@
+#pragma once
+
+#include <knossos/core/error.hpp>
+
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <span>
+#include <vector>
+
+namespace knossos {
+
+static_assert(std::endian::native == std::endian::little, "snapshots are written as little-endian memory");
+
+/// Appends values to a block of bytes.
+class ByteWriter {
+  public:
+    template <class T>
+        requires std::is_trivially_copyable_v<T>
+    void put(const T& value) {
+        put_bytes(std::as_bytes(std::span{&value, 1}));
+    }
+    void put_bytes(std::span<const std::byte> bytes) {
+        bytes_.insert(bytes_.end(), bytes.begin(), bytes.end());
+    }
+    [[nodiscard]] std::vector<std::byte> take() { return std::move(bytes_); }
+
+  private:
+    std::vector<std::byte> bytes_;
+};
+
+/// Reads them back; runs past the end of a truncated block with an error, never with garbage.
+class ByteReader {
+  public:
+    explicit ByteReader(std::span<const std::byte> bytes) : bytes_{bytes} {}
+
+    template <class T>
+        requires std::is_trivially_copyable_v<T>
+    T get() {
+        T value;
+        std::memcpy(&value, take(sizeof(T)).data(), sizeof(T));
+        return value;
+    }
+    std::span<const std::byte> take(std::size_t size) {
+        if (size > bytes_.size())
+            throw InvalidInput{"the snapshot ends too early: it is truncated or damaged"};
+        const auto taken = bytes_.first(size);
+        bytes_ = bytes_.subspan(size);
+        return taken;
+    }
+    [[nodiscard]] bool empty() const { return bytes_.empty(); }
+
+  private:
+    std::span<const std::byte> bytes_;
+};
+
+} // namespace knossos
