@@ -48,6 +48,10 @@ Stages stages_of(const Problem& problem, const Settings& settings) {
             .replace = settings.replace};
 }
 
+std::size_t offspring_of(const Settings& settings) {
+    return settings.offspring != 0 ? settings.offspring : settings.population;
+}
+
 void check_sizes(const Settings& settings) {
     constexpr std::size_t most = 0x7FFFFFFF;
     if (settings.population < 1 || settings.population > most)
@@ -62,19 +66,23 @@ void check_sizes(const Settings& settings) {
 
 } // namespace
 
+void check(const Problem& problem, const Settings& settings) {
+    check_sizes(settings);
+    settings.algorithm.check(problem, stages_of(problem, settings), settings.population,
+                             offspring_of(settings));
+    settings.islands.check(settings.population);
+    check_fields(settings.restart);
+    settings.stop.check(problem.target().has_value());
+}
+
 class Run::State {
   public:
     State(Problem problem, Settings settings)
-        : problem_{std::move(problem)}, settings_{std::move(settings)},
-          stages_{stages_of(problem_, settings_)},
-          offspring_{settings_.offspring != 0 ? settings_.offspring : settings_.population},
-          pool_{(check_sizes(settings_), settings_.threads)} {
-        settings_.algorithm.check(problem_, stages_, settings_.population, offspring_);
-        settings_.islands.check(settings_.population);
-        check_fields(settings_.restart);
-        settings_.stop.check(problem_.target().has_value());
+        : problem_{std::move(problem)}, settings_{(check(problem_, settings), std::move(settings))},
+          stages_{stages_of(problem_, settings_)}, pool_{settings_.threads} {
         for (std::size_t worker = 0; worker < pool_.size(); ++worker) workers_.emplace_back(problem_);
-        const std::size_t buffer = settings_.algorithm.offspring_buffer(settings_.population, offspring_);
+        const std::size_t buffer =
+            settings_.algorithm.offspring_buffer(settings_.population, offspring_of(settings_));
         for (std::uint32_t index = 0; index < settings_.islands.count; ++index)
             islands_.emplace_back(problem_.space(), settings_.population, buffer, settings_.seed,
                                   settings_.run, index);
@@ -215,7 +223,6 @@ class Run::State {
     Problem problem_;
     Settings settings_;
     Stages stages_;
-    std::size_t offspring_;
     ThreadPool pool_;
     std::vector<Worker> workers_;
     std::vector<Island> islands_;

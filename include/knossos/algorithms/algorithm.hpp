@@ -3,6 +3,7 @@
 #include <knossos/algorithms/island.hpp>
 #include <knossos/core/fields.hpp>
 
+#include <array>
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -15,6 +16,8 @@ namespace knossos {
 /// selection and plus or comma replacement this is an evolution strategy, (μ + λ) or (μ, λ).
 struct Generational {
     static constexpr std::string_view name = "generational";
+    static constexpr std::array<std::string_view, 6> uses{"select",     "recombine", "mutate",
+                                                          "operations", "improve",   "replace"};
     static constexpr auto fields() { return std::tuple{}; }
     static void check(const Problem& problem, const Stages& stages, std::size_t population,
                       std::size_t offspring);
@@ -26,6 +29,7 @@ struct Generational {
 /// selection and replacement are not used.
 struct MuPlusLambda {
     static constexpr std::string_view name = "mu-plus-lambda";
+    static constexpr std::array<std::string_view, 4> uses{"recombine", "mutate", "operations", "improve"};
     static constexpr auto fields() { return std::tuple{}; }
     static void check(const Problem& problem, const Stages& stages, std::size_t population,
                       std::size_t offspring);
@@ -43,6 +47,8 @@ struct SteadyState {
     std::uint32_t events = 0;
 
     static constexpr std::string_view name = "steady-state";
+    static constexpr std::array<std::string_view, 5> uses{"select", "recombine", "mutate", "improve",
+                                                          "replace"};
     static constexpr auto fields() {
         return std::tuple{
             field("tournament", &SteadyState::tournament, 0, 4294967295.0,
@@ -67,6 +73,7 @@ struct Duel {
     std::uint32_t rounds = 100;
 
     static constexpr std::string_view name = "duel";
+    static constexpr std::array<std::string_view, 1> uses{"mutate"};
     static constexpr auto fields() {
         return std::tuple{field("rounds", &Duel::rounds, 1, 4294967295.0, "rounds per generation")};
     }
@@ -81,6 +88,7 @@ struct Duel {
 /// knockout-queens system.
 struct Knockout {
     static constexpr std::string_view name = "knockout";
+    static constexpr std::array<std::string_view, 2> uses{"mutate", "improve"};
     static constexpr auto fields() { return std::tuple{}; }
     static void check(const Problem& problem, const Stages& stages, std::size_t population,
                       std::size_t offspring);

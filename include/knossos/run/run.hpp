@@ -83,6 +83,10 @@ struct Settings {
     Observer on_generation{};
 };
 
+/// Throws InvalidInput if the settings can't work for the problem: names the field, its value and what is
+/// allowed.
+void check(const Problem& problem, const Settings& settings);
+
 /// A genome on its own.
 struct Genome {
     Space space;

@@ -1,0 +1,39 @@
+#include "commands.hpp"
+
+#include <knossos/run/recipe.hpp>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+
+namespace knossos::app {
+
+int list_recipes(bool json) {
+    auto array = nlohmann::ordered_json::array();
+    std::size_t width = 0;
+    for (const auto& recipe : built_in_recipes()) width = std::max(width, recipe.name.size());
+    for (const auto& built_in : built_in_recipes()) {
+        const Recipe recipe = Recipe::load(std::string{built_in.name});
+        if (json)
+            array.push_back({{"name", recipe.name()}, {"description", recipe.description()}});
+        else
+            fmt::print("{:<{}}  {}\n", recipe.name(), width, recipe.description());
+    }
+    if (json) fmt::print("{}\n", array.dump(2));
+    return reached;
+}
+
+int show_recipe(const std::string& name, const std::vector<std::string>& overrides) {
+    fmt::print("{}", Recipe::load(name, overrides).to_toml());
+    return reached;
+}
+
+int check_recipe(const std::string& file, const std::vector<std::string>& overrides) {
+    const Recipe recipe = Recipe::load(file, overrides);
+    fmt::print("{}: a valid recipe{}\n", file,
+               recipe.choice("problem") == nullptr ? " for a problem given in C++" : "");
+    return reached;
+}
+
+} // namespace knossos::app

@@ -1,0 +1,10 @@
+# Embeds recipes/*.toml: a built-in recipe is a file like a user's own.
+file(GLOB KNOSSOS_RECIPE_FILES CONFIGURE_DEPENDS "${CMAKE_CURRENT_SOURCE_DIR}/recipes/*.toml")
+set(KNOSSOS_RECIPE_ENTRIES "")
+foreach(recipe IN LISTS KNOSSOS_RECIPE_FILES)
+  set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${recipe}")
+  get_filename_component(name "${recipe}" NAME_WE)
+  file(READ "${recipe}" text)
+  string(APPEND KNOSSOS_RECIPE_ENTRIES "        {\"${name}\", R\"TOML(${text})TOML\"},\n")
+endforeach()
+configure_file(cmake/recipes.cpp.in "${CMAKE_CURRENT_BINARY_DIR}/recipes.cpp" @ONLY)

@@ -1,0 +1,79 @@
+#pragma once
+
+#include <knossos/run/registry.hpp>
+#include <knossos/run/run.hpp>
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace knossos {
+
+/// One thing that is wrong with a recipe, and where: "file:line:column" or the override it came from.
+struct Diagnostic {
+    std::string where;
+    std::string message;
+};
+
+/// A recipe that can't be used. Holds everything that is wrong with it, not only the first thing.
+class RecipeError : public InvalidInput {
+  public:
+    explicit RecipeError(std::vector<Diagnostic> diagnostics);
+    [[nodiscard]] const std::vector<Diagnostic>& diagnostics() const { return diagnostics_; }
+
+  private:
+    std::vector<Diagnostic> diagnostics_;
+};
+
+/// A run as data: which problem, which algorithm, which operators with which values, and when to stop. Once
+/// made, a recipe is complete (every default is filled in) and consistent (every part fits the others).
+class Recipe {
+  public:
+    /// What was chosen for one place: the part's name (empty where there is nothing to choose) and all its
+    /// fields.
+    struct Choice {
+        std::string kind;
+        Values values;
+    };
+
+    /// Reads TOML. `file` is what messages call it; each override is "key.path=value" and wins over the text.
+    static Recipe parse(std::string_view toml, std::string_view file,
+                        const std::vector<std::string>& overrides = {});
+
+    /// A built-in recipe by name, or a file: whatever ends in .toml or contains a slash is a file.
+    static Recipe load(const std::string& name_or_file, const std::vector<std::string>& overrides = {});
+
+    [[nodiscard]] const std::string& name() const { return name_; }
+    [[nodiscard]] const std::string& description() const { return description_; }
+    /// "problem", "algorithm", "stages.select", …: absent where the recipe leaves a place empty.
+    [[nodiscard]] const Choice* choice(std::string_view path) const;
+    [[nodiscard]] const StopRule& stop() const { return stop_; }
+
+    /// Throws InvalidInput if the recipe names no problem: such a recipe is for a problem given in C++.
+    [[nodiscard]] Problem problem() const;
+    [[nodiscard]] Settings settings() const;
+
+    /// The whole recipe with every default, ready to edit; reading it back gives the same recipe.
+    [[nodiscard]] std::string to_toml() const;
+
+  private:
+    friend class RecipeReader;
+
+    std::string name_;
+    std::string description_;
+    std::map<std::string, Choice, std::less<>> choices_;
+    StopRule stop_;
+    std::uint64_t seed_ = 1;
+};
+
+struct BuiltInRecipe {
+    std::string_view name;
+    std::string_view text;
+};
+
+const std::vector<BuiltInRecipe>& built_in_recipes();
+
+} // namespace knossos

@@ -1,0 +1,152 @@
+#pragma once
+
+#include <knossos/run/run.hpp>
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+namespace knossos {
+
+/// A setting as a recipe holds it.
+using Value = std::variant<bool, std::int64_t, double, std::string>;
+using Values = std::map<std::string, Value, std::less<>>;
+
+std::string to_text(const Value& value);
+
+enum class FieldType : unsigned char { boolean, integer, real, choice };
+
+/// One field of a part, as data: for recipes, their schema, the documentation and the studio's controls.
+struct FieldInfo {
+    std::string name;
+    FieldType type;
+    Value usual; ///< the default
+    double minimum;
+    double maximum;
+    std::vector<std::string> choices;
+    std::string meaning;
+};
+
+/// What can be chosen for a place in a recipe.
+struct PartInfo {
+    std::string name;
+    std::string summary;
+    std::vector<FieldInfo> fields;
+    std::vector<std::string> uses{}; ///< of an algorithm: the stages it looks at
+};
+
+/// A part that can be made by name.
+template <class Part>
+struct Entry {
+    PartInfo info;
+    std::function<Part(const Values&)> make;
+};
+
+const std::vector<Entry<Selection>>& selections();
+const std::vector<Entry<Recombination>>& recombinations();
+const std::vector<Entry<Mutation>>& mutations();
+const std::vector<Entry<Improvement>>& improvements();
+const std::vector<Entry<Replacement>>& replacements();
+const std::vector<Entry<Algorithm>>& algorithms();
+const std::vector<Entry<Problem>>& problems();
+
+/// Checks a value against a field and brings it into the field's own type (5 becomes 5.0 for a real). Returns
+/// what is wrong with it, as the end of a sentence that starts with the field's name, if it does not fit.
+std::optional<std::string> fit(const FieldInfo& field, Value& value);
+
+/// The candidate that looks most like a mistyped name, if any does.
+std::optional<std::string> nearest(std::string_view name, const std::vector<std::string>& candidates);
+
+namespace detail {
+
+template <class Member>
+constexpr FieldType type_of() {
+    if constexpr (std::same_as<Member, bool>) return FieldType::boolean;
+    if constexpr (std::is_enum_v<Member>) return FieldType::choice;
+    if constexpr (std::integral<Member>) return FieldType::integer;
+    return FieldType::real;
+}
+
+template <class Member>
+Value value_of(Member member) {
+    if constexpr (std::same_as<Member, bool>)
+        return member;
+    else if constexpr (std::is_enum_v<Member>)
+        return std::string{EnumNames<Member>::names[static_cast<std::size_t>(member)]};
+    else if constexpr (std::integral<Member>)
+        return static_cast<std::int64_t>(member);
+    else
+        return static_cast<double>(member);
+}
+
+template <class Member>
+void assign(Member& member, const Value& value) {
+    if constexpr (std::same_as<Member, bool>) {
+        member = std::get<bool>(value);
+    } else if constexpr (std::is_enum_v<Member>) {
+        constexpr auto& names = EnumNames<Member>::names;
+        const auto found = std::ranges::find(names, std::get<std::string>(value));
+        member = static_cast<Member>(found - names.begin());
+    } else if constexpr (std::integral<Member>) {
+        member = static_cast<Member>(std::get<std::int64_t>(value));
+    } else {
+        member = static_cast<Member>(std::get<double>(value));
+    }
+}
+
+} // namespace detail
+
+/// The fields of a described type, with the defaults of a default-constructed one.
+template <Described T>
+std::vector<FieldInfo> fields_of() {
+    std::vector<FieldInfo> infos;
+    const T usual{};
+    std::apply(
+        [&](const auto&... fields) {
+            [[maybe_unused]] const auto add = [&]<class Member>(const Field<T, Member>& one) {
+                FieldInfo info{.name = std::string{one.name},
+                               .type = detail::type_of<Member>(),
+                               .usual = detail::value_of(usual.*one.member),
+                               .minimum = one.minimum,
+                               .maximum = one.maximum,
+                               .choices = {},
+                               .meaning = std::string{one.meaning}};
+                if constexpr (std::is_enum_v<Member>)
+                    info.choices.assign(EnumNames<Member>::names.begin(), EnumNames<Member>::names.end());
+                infos.push_back(std::move(info));
+            };
+            (add(fields), ...);
+        },
+        T::fields());
+    return infos;
+}
+
+/// A value of a described type with the given fields set. Throws InvalidInput for a value that does not fit.
+template <Described T>
+T from_values(const Values& values) {
+    T made{};
+    const auto infos = fields_of<T>();
+    std::size_t index = 0;
+    std::apply(
+        [&](const auto&... fields) {
+            [[maybe_unused]] const auto set = [&]<class Member>(const Field<T, Member>& one) {
+                const FieldInfo& info = infos[index++];
+                const auto given = values.find(one.name);
+                if (given == values.end()) return;
+                Value value = given->second;
+                if (const auto problem = fit(info, value))
+                    throw InvalidInput{std::string{T::name} + "." + info.name + " " + *problem};
+                detail::assign(made.*one.member, value);
+            };
+            (set(fields), ...);
+        },
+        T::fields());
+    return made;
+}
+
+} // namespace knossos

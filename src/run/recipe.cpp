@@ -1,0 +1,519 @@
+#include <knossos/run/recipe.hpp>
+
+#include <fmt/format.h>
+#include <toml++/toml.h>
+
+#include <algorithm>
+#include <array>
+#include <fstream>
+#include <set>
+#include <sstream>
+
+namespace knossos {
+
+namespace {
+
+// The fields that every algorithm has.
+struct SizeFields {
+    std::uint64_t population = 100;
+    std::uint64_t offspring = 0;
+    std::uint64_t hall_of_fame = 1;
+    std::uint32_t diversity_pairs = 16;
+
+    static constexpr std::string_view name = "algorithm";
+    static constexpr auto fields() {
+        constexpr double most = 2147483647.0;
+        return std::tuple{
+            field("population", &SizeFields::population, 1, most, "individuals on each island"),
+            field("offspring", &SizeFields::offspring, 0, most,
+                  "children per generation; 0 means the population"),
+            field("hall_of_fame", &SizeFields::hall_of_fame, 1, 1000000, "best different individuals kept"),
+            field("diversity_pairs", &SizeFields::diversity_pairs, 0, 1000000,
+                  "pairs sampled to measure diversity")};
+    }
+};
+
+template <class Part>
+std::vector<PartInfo> infos(const std::vector<Entry<Part>>& entries) {
+    std::vector<PartInfo> found;
+    for (const auto& entry : entries) found.push_back(entry.info);
+    return found;
+}
+
+template <class Fixed>
+std::vector<PartInfo> fixed() {
+    return {{.name = "", .summary = "", .fields = fields_of<Fixed>()}};
+}
+
+// One place in a recipe: what can stand there, and what stands there if the recipe is silent (nothing, if
+// empty).
+struct Section {
+    std::string path;
+    std::vector<PartInfo> parts;
+    std::string usual;
+    bool optional;
+
+    [[nodiscard]] bool has_kind() const { return !parts.front().name.empty(); }
+    [[nodiscard]] const PartInfo* part(std::string_view kind) const {
+        const auto found = std::ranges::find(parts, kind, &PartInfo::name);
+        return found == parts.end() ? nullptr : &*found;
+    }
+    [[nodiscard]] std::vector<std::string> kinds() const {
+        std::vector<std::string> names;
+        for (const auto& one : parts) names.push_back(one.name);
+        return names;
+    }
+};
+
+const std::vector<Section>& sections() {
+    static const std::vector<Section> all = [] {
+        std::vector<Section> made{
+            {"problem", infos(problems()), "", true},
+            {"algorithm", infos(algorithms()), "generational", false},
+            {"stages.select", infos(selections()), "tournament", false},
+            {"stages.recombine", infos(recombinations()), "clone", false},
+            {"stages.mutate", infos(mutations()), "", true},
+            {"stages.operations", fixed<OperationMix>(), "", true},
+            {"stages.improve", infos(improvements()), "", true},
+            {"stages.replace", infos(replacements()), "generational", false},
+            {"islands", fixed<Islands>(), "", false},
+            {"restart", fixed<Restart>(), "", false},
+        };
+        for (PartInfo& algorithm : made[1].parts) {
+            const auto sizes = fields_of<SizeFields>();
+            algorithm.fields.insert(algorithm.fields.begin(), sizes.begin(), sizes.end());
+            if (algorithm.name == Duel::name) algorithm.fields.front().usual = std::int64_t{2};
+        }
+        return made;
+    }();
+    return all;
+}
+
+std::string list(const std::vector<std::string>& names) {
+    std::string text;
+    for (const auto& one : names) text += (text.empty() ? "" : ", ") + one;
+    return text;
+}
+
+template <class Part>
+Part make(const std::vector<Entry<Part>>& entries, const Recipe::Choice& choice) {
+    return std::ranges::find(entries, choice.kind, [](const auto& entry) { return entry.info.name; })
+        ->make(choice.values);
+}
+
+struct StopName {
+    std::string_view name;
+    StopKind kind;
+};
+
+constexpr std::array<StopName, 8> stop_names{{{"target", StopKind::target},
+                                              {"evaluations", StopKind::evaluations},
+                                              {"generations", StopKind::generations},
+                                              {"seconds", StopKind::seconds},
+                                              {"stagnation", StopKind::stagnation},
+                                              {"convergence", StopKind::convergence},
+                                              {"any", StopKind::any},
+                                              {"all", StopKind::all}}};
+
+std::string stop_keys_toml(const StopRule& rule, std::string_view separator);
+
+std::string stop_key_toml(const StopRule& rule) {
+    if (rule.kind() == StopKind::solved) return "solved = true";
+    for (const auto& [name, kind] : stop_names) {
+        if (kind != rule.kind()) continue;
+        if (kind == StopKind::any || kind == StopKind::all)
+            return fmt::format("{} = {{ {} }}", name, stop_keys_toml(rule, ", "));
+        const bool whole =
+            kind != StopKind::target && kind != StopKind::seconds && kind != StopKind::convergence;
+        return whole ? fmt::format("{} = {:.0f}", name, rule.value())
+                     : fmt::format("{} = {}", name, to_text(Value{rule.value()}));
+    }
+    return "";
+}
+
+std::string stop_keys_toml(const StopRule& rule, std::string_view separator) {
+    std::string text;
+    for (const StopRule& one : rule.parts())
+        text += (text.empty() ? "" : std::string{separator}) + stop_key_toml(one);
+    return text;
+}
+
+std::string quoted(std::string_view text) {
+    std::string result = "\"";
+    for (const char c : text) {
+        if (c == '"' || c == '\\') result += '\\';
+        if (static_cast<unsigned char>(c) < 0x20)
+            result += fmt::format("\\u{:04X}", static_cast<unsigned>(c));
+        else
+            result += c;
+    }
+    return result + '"';
+}
+
+} // namespace
+
+// Turns TOML into a recipe, collecting everything that is wrong on the way.
+class RecipeReader {
+  public:
+    RecipeReader(std::string_view toml, std::string_view file, const std::vector<std::string>& overrides)
+        : file_{file} {
+        try {
+            root_ = toml::parse(toml);
+        } catch (const toml::parse_error& error) {
+            const auto position = error.source().begin;
+            complain(fmt::format("{}:{}:{}", file_, position.line, position.column),
+                     std::string{error.description()});
+            throw RecipeError{diagnostics_};
+        }
+        for (const auto& one : overrides) apply(one);
+    }
+
+    Recipe read() {
+        check_keys(
+            root_, "",
+            {"name", "description", "seed", "problem", "algorithm", "stages", "islands", "restart", "stop"});
+        if (const auto* stages = table_at("stages"))
+            check_keys(*stages, "stages.",
+                       {"select", "recombine", "mutate", "operations", "improve", "replace"});
+        read_text("name", recipe_.name_);
+        read_text("description", recipe_.description_);
+        if (const auto* seed = root_.get("seed")) {
+            if (const auto value = seed->value_exact<std::int64_t>(); value && *value >= 0)
+                recipe_.seed_ = static_cast<std::uint64_t>(*value);
+            else
+                complain(seed, "seed", "must be a whole number of at least 0");
+        }
+        for (const Section& section : sections()) read_section(section);
+        recipe_.stop_ = read_stop(root_.get("stop"), "stop", StopKind::any);
+        if (diagnostics_.empty()) check_use();
+        if (diagnostics_.empty()) check_fit();
+        if (!diagnostics_.empty()) throw RecipeError{diagnostics_};
+        return std::move(recipe_);
+    }
+
+  private:
+    void complain(std::string where, std::string message) {
+        diagnostics_.push_back({std::move(where), std::move(message)});
+    }
+
+    [[nodiscard]] std::string place(const toml::node* node, const std::string& path) const {
+        for (const auto& [overridden, text] : overrides_)
+            if (path == overridden || overridden.starts_with(path + ".")) return "--set " + text;
+        if (node == nullptr || node->source().begin.line == 0) return file_;
+        return fmt::format("{}:{}:{}", file_, node->source().begin.line, node->source().begin.column);
+    }
+
+    void complain(const toml::node* node, const std::string& path, std::string_view message) {
+        complain(place(node, path), fmt::format("{} {}", path, message));
+    }
+
+    void apply(const std::string& text) {
+        const std::size_t equals = text.find('=');
+        if (equals == std::string::npos || equals == 0) {
+            complain("--set " + text, "must look like key.path=value, such as problem.n=64");
+            return;
+        }
+        const std::string path = text.substr(0, equals);
+        toml::table value;
+        try {
+            value = toml::parse("value = " + text.substr(equals + 1));
+        } catch (const toml::parse_error&) {
+            value.insert_or_assign("value",
+                                   text.substr(equals + 1)); // names need no quotes on the command line
+        }
+        toml::table* table = &root_;
+        std::size_t start = 0;
+        for (std::size_t dot = path.find('.'); dot != std::string::npos;
+             start = dot + 1, dot = path.find('.', start)) {
+            const std::string key = path.substr(start, dot - start);
+            if (table->get_as<toml::table>(key) == nullptr) table->insert_or_assign(key, toml::table{});
+            table = table->get_as<toml::table>(key);
+        }
+        const std::string key = path.substr(start);
+        // Another part has other fields: those written for the old one don't count any more.
+        if (key == "kind")
+            drop_foreign_fields(path.substr(0, start == 0 ? 0 : start - 1), *table, *value.get("value"));
+        value.get("value")->visit([&](auto& node) { table->insert_or_assign(key, node); });
+        overrides_.emplace_back(path, text);
+    }
+
+    static void drop_foreign_fields(const std::string& path, toml::table& table, const toml::node& kind) {
+        const auto section = std::ranges::find(sections(), path, &Section::path);
+        if (section == sections().end()) return;
+        const PartInfo* part = section->part(kind.value_or(std::string{}));
+        if (part == nullptr) return;
+        std::vector<std::string> foreign;
+        for (const auto& [key, node] : table)
+            if (key.str() != "kind" &&
+                std::ranges::find(part->fields, key.str(), &FieldInfo::name) == part->fields.end())
+                foreign.emplace_back(key.str());
+        for (const auto& key : foreign) table.erase(key);
+    }
+
+    void check_keys(const toml::table& table, const std::string& prefix,
+                    const std::vector<std::string>& known) {
+        for (const auto& [key, node] : table) {
+            if (std::ranges::find(known, key.str()) != known.end()) continue;
+            const std::string path = prefix + std::string{key.str()};
+            const auto meant = nearest(key.str(), known);
+            const std::string where =
+                key.source().begin.line == 0
+                    ? place(&node, path)
+                    : fmt::format("{}:{}:{}", file_, key.source().begin.line, key.source().begin.column);
+            complain(where, fmt::format("{} is not a key here; {}", path,
+                                        meant ? "did you mean " + *meant + "?" : "known are " + list(known)));
+        }
+    }
+
+    void read_text(std::string_view key, std::string& target) {
+        const auto* node = root_.get(key);
+        if (node == nullptr) return;
+        if (const auto text = node->value_exact<std::string>())
+            target = *text;
+        else
+            complain(node, std::string{key}, "must be a text in quotes");
+    }
+
+    [[nodiscard]] const toml::table* table_at(const std::string& path) {
+        const toml::node* node = root_.at_path(path).node();
+        if (node == nullptr) return nullptr;
+        if (const auto* table = node->as_table()) return table;
+        complain(node, path, fmt::format("must be a table: [{}]", path));
+        return nullptr;
+    }
+
+    void read_section(const Section& section) {
+        const toml::table* table = table_at(section.path);
+        if (table == nullptr && section.optional) return;
+        const PartInfo* part = chosen_part(section, table);
+        if (part == nullptr) return;
+        Recipe::Choice choice{.kind = part->name, .values = {}};
+        std::vector<std::string> known;
+        if (section.has_kind()) known.emplace_back("kind");
+        for (const FieldInfo& field : part->fields) {
+            known.push_back(field.name);
+            choice.values[field.name] = field.usual;
+            const toml::node* node = table != nullptr ? table->get(field.name) : nullptr;
+            if (node == nullptr) continue;
+            const std::string path = section.path + "." + field.name;
+            auto value = scalar(*node);
+            if (!value) {
+                complain(node, path, "must be a single value");
+                continue;
+            }
+            if (const auto wrong = fit(field, *value))
+                complain(node, path, *wrong);
+            else
+                choice.values[field.name] = *value;
+        }
+        if (table != nullptr) check_keys(*table, section.path + ".", known);
+        recipe_.choices_[section.path] = std::move(choice);
+    }
+
+    const PartInfo* chosen_part(const Section& section, const toml::table* table) {
+        if (!section.has_kind()) return &section.parts.front();
+        const toml::node* node = table != nullptr ? table->get("kind") : nullptr;
+        if (node == nullptr) {
+            if (!section.usual.empty()) return section.part(section.usual);
+            complain(table, section.path, fmt::format("needs a kind: one of {}", list(section.kinds())));
+            return nullptr;
+        }
+        const auto kind = node->value_exact<std::string>();
+        if (kind)
+            if (const PartInfo* part = section.part(*kind)) return part;
+        const auto meant = kind ? nearest(*kind, section.kinds()) : std::nullopt;
+        complain(node, section.path + ".kind",
+                 fmt::format("is {}; {}", kind ? quoted(*kind) : "not a text",
+                             meant ? "did you mean " + *meant + "?" : "known are " + list(section.kinds())));
+        return nullptr;
+    }
+
+    static std::optional<Value> scalar(const toml::node& node) {
+        if (const auto value = node.value_exact<bool>()) return Value{*value};
+        if (const auto value = node.value_exact<std::int64_t>()) return Value{*value};
+        if (const auto value = node.value_exact<double>()) return Value{*value};
+        if (const auto value = node.value_exact<std::string>()) return Value{*value};
+        return std::nullopt;
+    }
+
+    StopRule read_stop(const toml::node* node, const std::string& path, StopKind kind) {
+        std::vector<StopRule> rules;
+        const toml::table* table = node != nullptr ? node->as_table() : nullptr;
+        if (node != nullptr && table == nullptr) complain(node, path, "must be a table of stop rules");
+        if (table == nullptr) return {};
+        std::vector<std::string> known{"solved"};
+        for (const auto& one : stop_names) known.emplace_back(one.name);
+        check_keys(*table, path + ".", known);
+        if (const auto* wanted = table->get("solved")) {
+            if (const auto value = wanted->value_exact<bool>(); !value)
+                complain(wanted, path + ".solved", "must be true or false");
+            else if (*value)
+                rules.push_back(solved());
+        }
+        for (const auto& [name, rule] : stop_names) {
+            const auto* limit = table->get(name);
+            if (limit == nullptr) continue;
+            const std::string inner = path + "." + std::string{name};
+            if (rule == StopKind::any || rule == StopKind::all) {
+                rules.push_back(read_stop(limit, inner, rule));
+                continue;
+            }
+            const auto number = limit->value<double>();
+            if (!limit->is_number() || !number) {
+                complain(limit, inner, "must be a number");
+                continue;
+            }
+            const StopRule made{rule, *number};
+            try {
+                made.check(true);
+                rules.push_back(made);
+            } catch (const InvalidInput& error) {
+                complain(place(limit, inner), error.what());
+            }
+        }
+        if (rules.empty()) return {};
+        return {kind, std::move(rules)};
+    }
+
+    [[nodiscard]] bool is_overridden(std::string_view path) const {
+        return std::ranges::any_of(overrides_, [&](const auto& one) {
+            return one.first == path || one.first.starts_with(std::string{path} + ".");
+        });
+    }
+
+    // A stage that the algorithm never looks at would only mislead. Where the algorithm was overridden, the
+    // stages that the recipe had for the old one just fall away.
+    void check_use() {
+        const bool other_algorithm = is_overridden("algorithm.kind");
+        const auto& algorithm = recipe_.choices_.at("algorithm");
+        const auto& used = sections()[1].part(algorithm.kind)->uses;
+        for (const Section& section : sections()) {
+            if (!section.path.starts_with("stages.")) continue;
+            if (std::ranges::find(used, section.path.substr(7)) != used.end()) continue;
+            const auto* node = root_.at_path(section.path).node();
+            if (node != nullptr && (!other_algorithm || is_overridden(section.path)))
+                complain(node, section.path,
+                         fmt::format("is not used by the algorithm {}, which uses {}", algorithm.kind,
+                                     list(used)));
+            recipe_.choices_.erase(section.path);
+        }
+    }
+
+    void check_fit() {
+        const auto attempt = [&](const std::string& path, const auto& check) {
+            try {
+                check();
+            } catch (const InvalidInput& error) {
+                complain(place(root_.at_path(path).node(), path), fmt::format("[{}] {}", path, error.what()));
+            }
+        };
+        const Settings settings = recipe_.settings();
+        attempt("islands", [&] { settings.islands.check(settings.population); });
+        if (recipe_.choice("problem") == nullptr) return;
+        std::optional<Problem> problem;
+        attempt("problem", [&] { problem = recipe_.problem(); });
+        if (!problem) return;
+        const Space& space = problem->space();
+        if (recipe_.choice("stages.recombine") != nullptr)
+            attempt("stages.recombine", [&] { settings.recombine.check(space); });
+        if (settings.mutate) attempt("stages.mutate", [&] { settings.mutate->check(space); });
+        if (settings.improve) attempt("stages.improve", [&] { settings.improve->check(*problem); });
+        attempt("stop", [&] { settings.stop.check(problem->target().has_value()); });
+        if (diagnostics_.empty()) attempt("algorithm", [&] { check(*problem, settings); });
+    }
+
+    std::string file_;
+    toml::table root_;
+    std::vector<std::pair<std::string, std::string>> overrides_;
+    std::vector<Diagnostic> diagnostics_;
+    Recipe recipe_;
+};
+
+RecipeError::RecipeError(std::vector<Diagnostic> diagnostics)
+    : InvalidInput{[&] {
+          std::string text;
+          for (const auto& one : diagnostics)
+              text += fmt::format("{}{}: {}", text.empty() ? "" : "\n", one.where, one.message);
+          return text;
+      }()},
+      diagnostics_{std::move(diagnostics)} {}
+
+Recipe Recipe::parse(std::string_view toml, std::string_view file,
+                     const std::vector<std::string>& overrides) {
+    return RecipeReader{toml, file, overrides}.read();
+}
+
+Recipe Recipe::load(const std::string& name_or_file, const std::vector<std::string>& overrides) {
+    if (name_or_file.find('/') != std::string::npos || name_or_file.ends_with(".toml")) {
+        std::ifstream in{name_or_file, std::ios::binary};
+        if (!in) throw InvalidInput{fmt::format("{}: can't be opened as a recipe file", name_or_file)};
+        std::ostringstream text;
+        text << in.rdbuf();
+        if (in.bad()) throw InputOutputError{fmt::format("{}: reading failed", name_or_file)};
+        return parse(text.str(), name_or_file, overrides);
+    }
+    std::vector<std::string> names;
+    for (const auto& recipe : built_in_recipes()) {
+        if (recipe.name == name_or_file) return parse(recipe.text, name_or_file, overrides);
+        names.emplace_back(recipe.name);
+    }
+    const auto meant = nearest(name_or_file, names);
+    throw InvalidInput{fmt::format("there is no recipe '{}'; {} (a file ends in .toml)", name_or_file,
+                                   meant ? "did you mean " + *meant + "?" : "built in are " + list(names))};
+}
+
+const Recipe::Choice* Recipe::choice(std::string_view path) const {
+    const auto found = choices_.find(path);
+    return found == choices_.end() ? nullptr : &found->second;
+}
+
+Problem Recipe::problem() const {
+    const Choice* chosen = choice("problem");
+    if (chosen == nullptr)
+        throw InvalidInput{"the recipe has no [problem] section, so there is nothing to run"};
+    return make(problems(), *chosen);
+}
+
+Settings Recipe::settings() const {
+    Settings settings;
+    const Choice& algorithm = choices_.at("algorithm");
+    const auto sizes = from_values<SizeFields>(algorithm.values);
+    settings.algorithm = make(algorithms(), algorithm);
+    settings.population = sizes.population;
+    settings.offspring = sizes.offspring;
+    settings.hall_of_fame = sizes.hall_of_fame;
+    settings.diversity_pairs = sizes.diversity_pairs;
+    if (const auto* chosen = choice("stages.select")) settings.select = make(selections(), *chosen);
+    if (const auto* chosen = choice("stages.recombine")) settings.recombine = make(recombinations(), *chosen);
+    if (const auto* chosen = choice("stages.mutate")) settings.mutate = make(mutations(), *chosen);
+    if (const auto* chosen = choice("stages.operations"))
+        settings.operations = from_values<OperationMix>(chosen->values);
+    if (const auto* chosen = choice("stages.improve")) settings.improve = make(improvements(), *chosen);
+    if (const auto* chosen = choice("stages.replace")) settings.replace = make(replacements(), *chosen);
+    settings.islands = from_values<Islands>(choices_.at("islands").values);
+    settings.restart = from_values<Restart>(choices_.at("restart").values);
+    settings.stop = stop_;
+    settings.seed = seed_;
+    return settings;
+}
+
+std::string Recipe::to_toml() const {
+    std::string text;
+    if (!name_.empty()) text += fmt::format("name = {}\n", quoted(name_));
+    if (!description_.empty()) text += fmt::format("description = {}\n", quoted(description_));
+    text += fmt::format("seed = {}\n", seed_);
+    for (const Section& section : sections()) {
+        const Choice* chosen = choice(section.path);
+        if (chosen == nullptr) continue;
+        text += fmt::format("\n[{}]\n", section.path);
+        if (section.has_kind()) text += fmt::format("kind = {}\n", quoted(chosen->kind));
+        for (const FieldInfo& field : section.part(chosen->kind)->fields)
+            text += fmt::format("{:<32} # {}\n",
+                                fmt::format("{} = {}", field.name, to_text(chosen->values.at(field.name))),
+                                field.meaning);
+    }
+    if (stop_.kind() != StopKind::never) text += fmt::format("\n[stop]\n{}\n", stop_keys_toml(stop_, "\n"));
+    return text;
+}
+
+} // namespace knossos
