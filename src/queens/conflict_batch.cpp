@@ -22,11 +22,6 @@
 
 namespace knossos::queens {
 
-// Comparing all pairs of rows, many boards side by side, beats counting on diagonals up to here (measured).
-constexpr std::uint32_t largest_side_by_side = 112;
-// Genes are compared as bytes, and all diagonals must stay distinct as bytes.
-static_assert(largest_side_by_side <= 128);
-
 // Boards of a tile: eight per 64-bit lane of the widest vector (64 bytes).
 constexpr std::size_t largest_tile = 64;
 
@@ -80,11 +75,7 @@ namespace knossos::queens::HWY_NAMESPACE {
 
 #if HWY_TARGET == HWY_SCALAR
 
-void count_side_by_side(const BoardBatch& batch, BatchScratch& scratch, double* out) {
-    count_one_by_one(batch, scratch, out);
-}
-
-void count_on_lines(const BoardBatch& batch, BatchScratch& scratch, double* out) {
+void count_batch(const BoardBatch& batch, BatchScratch& scratch, double* out) {
     count_one_by_one(batch, scratch, out);
 }
 
@@ -104,6 +95,10 @@ using Words = hn::Vec<WordTag>;
 constexpr ByteTag byte_tag{};
 constexpr ShortTag short_tag{};
 constexpr WordTag word_tag{};
+
+// Comparing all pairs of rows, a vector of boards side by side, beats counting on lines up to here
+// (measured). Beyond 128 the diagonals of a board no longer fit in a byte.
+constexpr std::uint32_t largest_side_by_side = hn::MaxLanes(byte_tag) >= 32 ? 128 : 80;
 
 HWY_INLINE std::size_t lanes() { return hn::Lanes(word_tag); }
 
@@ -315,7 +310,7 @@ HWY_INLINE std::size_t count_packed_tiles(const BoardBatch& batch, double* HWY_R
 }
 
 template <bool shared_columns>
-void count_side_by_side_as(const BoardBatch& batch, std::uint8_t* bytes, double* HWY_RESTRICT out) {
+void count_side_by_side(const BoardBatch& batch, std::uint8_t* bytes, double* HWY_RESTRICT out) {
     const std::size_t tile_size = 8 * lanes();
     std::size_t done = batch.n <= 8 ? count_packed_tiles<shared_columns>(batch, out) : 0;
     for (; done < batch.count; done += tile_size) {
@@ -409,21 +404,23 @@ void count_on_lines_for(const BoardBatch& batch, BatchScratch& scratch, double* 
         count_on_lines_as<shared_columns, std::uint32_t>(batch, scratch, out);
 }
 
-} // namespace
-
-void count_side_by_side(const BoardBatch& batch, BatchScratch& scratch, double* out) {
-    std::uint8_t* const bytes = aligned_bytes(scratch, 3 * largest_side_by_side * hn::Lanes(byte_tag));
-    if (batch.permutations)
-        count_side_by_side_as<false>(batch, bytes, out);
-    else
-        count_side_by_side_as<true>(batch, bytes, out);
+template <bool shared_columns>
+void count_batch_as(const BoardBatch& batch, BatchScratch& scratch, double* out) {
+    if (batch.n > largest_side_by_side) {
+        count_on_lines_for<shared_columns>(batch, scratch, out);
+    } else {
+        const std::size_t size = Lines<shared_columns>::kinds * batch.n * hn::Lanes(byte_tag);
+        count_side_by_side<shared_columns>(batch, aligned_bytes(scratch, size), out);
+    }
 }
 
-void count_on_lines(const BoardBatch& batch, BatchScratch& scratch, double* out) {
+} // namespace
+
+void count_batch(const BoardBatch& batch, BatchScratch& scratch, double* out) {
     if (batch.permutations)
-        count_on_lines_for<false>(batch, scratch, out);
+        count_batch_as<false>(batch, scratch, out);
     else
-        count_on_lines_for<true>(batch, scratch, out);
+        count_batch_as<true>(batch, scratch, out);
 }
 
 #endif
@@ -437,8 +434,7 @@ namespace knossos::queens {
 
 namespace {
 
-HWY_EXPORT(count_side_by_side);
-HWY_EXPORT(count_on_lines);
+HWY_EXPORT(count_batch);
 
 void check(const BoardBatch& batch, std::size_t room) {
     if (batch.gene_bytes != 1 && batch.gene_bytes != 2 && batch.gene_bytes != 4)
@@ -456,13 +452,11 @@ void check(const BoardBatch& batch, std::size_t room) {
 
 void count_conflicts(const BoardBatch& batch, std::span<double> out, BatchScratch& scratch) {
     check(batch, out.size());
-    if (batch.count == 0) return;
-    if (batch.n <= 1)
+    if (batch.count == 0 || batch.n == 0) {
         std::fill_n(out.begin(), batch.count, 0.0);
-    else if (batch.n <= largest_side_by_side)
-        HWY_DYNAMIC_DISPATCH(count_side_by_side)(batch, scratch, out.data());
-    else
-        HWY_DYNAMIC_DISPATCH(count_on_lines)(batch, scratch, out.data());
+        return;
+    }
+    HWY_DYNAMIC_DISPATCH(count_batch)(batch, scratch, out.data());
 }
 
 } // namespace knossos::queens

@@ -1,4 +1,6 @@
 #include <knossos/classic/one_max.hpp>
+#include <knossos/queens/board.hpp>
+#include <knossos/queens/problems.hpp>
 #include <knossos/run/registry.hpp>
 
 #include <fmt/format.h>
@@ -7,6 +9,22 @@
 #include <cmath>
 
 namespace knossos {
+
+namespace {
+
+enum class CountingChoice : unsigned char { automatic, conflicts, collisions, captures };
+
+} // namespace
+
+template <>
+struct EnumNames<CountingChoice> {
+    static constexpr std::array<std::string_view, 4> names{"automatic", "conflicts", "collisions",
+                                                           "captures"};
+};
+template <>
+struct EnumNames<queens::Encoding> {
+    static constexpr std::array<std::string_view, 4> names{"permutation", "integers", "packed", "board"};
+};
 
 namespace {
 
@@ -28,6 +46,28 @@ struct OneMaxFields {
         return std::tuple{field("length", &OneMaxFields::length, 1, 4294967295.0, "number of bits")};
     }
     [[nodiscard]] Problem make() const { return OneMax{.length = length}; }
+};
+
+struct QueensFields {
+    std::uint32_t n = 8;
+    queens::Encoding encoding = queens::Encoding::permutation;
+    CountingChoice counting = CountingChoice::automatic;
+    std::string place{};
+
+    static constexpr std::string_view name = "queens";
+    static constexpr auto fields() {
+        return std::tuple{
+            field("n", &QueensFields::n, 1, 4294967295.0, "rows and columns of the board"),
+            field("encoding", &QueensFields::encoding, "how a genome stands for a board"),
+            field("counting", &QueensFields::counting, "what is minimised; automatic follows the encoding"),
+            field("place", &QueensFields::place, "squares of queens that are placed already, such as a1,c5")};
+    }
+    [[nodiscard]] Problem make() const {
+        const auto counted = counting == CountingChoice::automatic
+                                 ? queens::usual_counting(encoding)
+                                 : static_cast<queens::Counting>(static_cast<int>(counting) - 1);
+        return queens::make_problem(n, encoding, counted, queens::parse_squares(place, n));
+    }
 };
 
 template <class Fields>
@@ -163,6 +203,7 @@ const std::vector<Entry<Algorithm>>& algorithms() {
 
 const std::vector<Entry<Problem>>& problems() {
     static const std::vector<Entry<Problem>> entries{
+        problem<QueensFields>("n queens that leave each other in peace"),
         problem<OneMaxFields>("as many ones as possible"),
     };
     return entries;
@@ -186,6 +227,10 @@ std::optional<std::string> fit(const FieldInfo& field, Value& value) {
     if (field.type == FieldType::boolean) {
         if (std::holds_alternative<bool>(value)) return std::nullopt;
         return fmt::format("is {}; it must be true or false", to_text(value));
+    }
+    if (field.type == FieldType::text) {
+        if (std::holds_alternative<std::string>(value)) return std::nullopt;
+        return fmt::format("is {}; it must be a text in quotes", to_text(value));
     }
     if (field.type != FieldType::choice) return fit_number(field, value);
     const auto* given = std::get_if<std::string>(&value);

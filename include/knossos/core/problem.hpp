@@ -177,6 +177,9 @@ struct Problem::Wrapped final : Problem::Model {
     }
 
     static bool has_repair(const P& problem) {
+        if constexpr (requires { problem.needs_repair(); }) {
+            if (!problem.needs_repair()) return false;
+        }
         return space_fits(detail::accepted_space(problem),
                           []<class View>() { return detail::RepairedBy<View, P>; });
     }

@@ -19,7 +19,7 @@ using Values = std::map<std::string, Value, std::less<>>;
 
 std::string to_text(const Value& value);
 
-enum class FieldType : unsigned char { boolean, integer, real, choice };
+enum class FieldType : unsigned char { boolean, integer, real, choice, text };
 
 /// One field of a part, as data: for recipes, their schema, the documentation and the studio's controls.
 struct FieldInfo {
@@ -68,13 +68,14 @@ template <class Member>
 constexpr FieldType type_of() {
     if constexpr (std::same_as<Member, bool>) return FieldType::boolean;
     if constexpr (std::is_enum_v<Member>) return FieldType::choice;
+    if constexpr (std::same_as<Member, std::string>) return FieldType::text;
     if constexpr (std::integral<Member>) return FieldType::integer;
     return FieldType::real;
 }
 
 template <class Member>
 Value value_of(Member member) {
-    if constexpr (std::same_as<Member, bool>)
+    if constexpr (std::same_as<Member, bool> || std::same_as<Member, std::string>)
         return member;
     else if constexpr (std::is_enum_v<Member>)
         return std::string{EnumNames<Member>::names[static_cast<std::size_t>(member)]};
@@ -86,8 +87,8 @@ Value value_of(Member member) {
 
 template <class Member>
 void assign(Member& member, const Value& value) {
-    if constexpr (std::same_as<Member, bool>) {
-        member = std::get<bool>(value);
+    if constexpr (std::same_as<Member, bool> || std::same_as<Member, std::string>) {
+        member = std::get<Member>(value);
     } else if constexpr (std::is_enum_v<Member>) {
         constexpr auto& names = EnumNames<Member>::names;
         const auto found = std::ranges::find(names, std::get<std::string>(value));

@@ -1,0 +1,702 @@
+#include <knossos/core/error.hpp>
+#include <knossos/queens/solver.hpp>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cstddef>
+#include <limits>
+#include <numeric>
+
+namespace knossos::queens {
+
+namespace {
+
+// A row picks its column among this many that are next in line. Small enough for the columns and the
+// stretches of diagonals they lead to to stay in the cache, large enough for a free one to be among them
+// (measured up to n = 10⁸).
+constexpr std::uint32_t window = 4096;
+// Columns come in line in random order, but in runs of neighbours, which share cache lines on the diagonals.
+constexpr std::uint32_t run_length = 16;
+// From here on the remaining columns are few enough to look at all of them.
+constexpr std::uint32_t scanned_whole = 32;
+// Squares a row looks at, and partners a queen in conflict looks at, before it gives up for now.
+constexpr std::uint32_t most_squares_tried = 100;
+constexpr std::uint32_t most_partners_tried = 4096;
+// Swaps in a row that don't help before a board counts as stuck.
+constexpr std::uint32_t patience = 5;
+constexpr int mutants_per_board = 20;
+constexpr int swaps_per_mutation = 3;
+// Larger boards don't get stuck, and copying them would cost memory.
+constexpr std::size_t largest_mutated = 100'000;
+
+constexpr std::uint64_t evaluations_between_polls = 100'000;
+
+// Up to here a counter per diagonal is cheap; beyond, a bit per diagonal and a table of the few crowded ones.
+constexpr std::uint32_t largest_dense = 2048;
+
+/// Random 16-bit numbers in bulk, from the stream (generation, slot 0) of Purpose::solve, 64 blocks at a
+/// time: first the low halves of all first words, then those of the second, third and fourth, then the high
+/// halves in the same order. Side by side like this, the compiler computes several blocks per instruction.
+class RandomHalves {
+  public:
+    explicit RandomHalves(PhiloxKey key) : key_{key} {}
+
+    void start(std::uint64_t generation) {
+        generation_ = generation;
+        block_ = 0;
+        place_ = halves_.size();
+    }
+
+    /// Uniform in 0 .. bound − 1 up to a bias of bound / 2¹⁶: good enough to try squares in random order.
+    std::uint32_t narrow_below(std::uint32_t bound) { return next() * bound >> 16U; }
+
+    /// Uniform in 0 .. bound − 1 up to a bias of bound / 2³², which no search notices.
+    std::uint32_t below(std::size_t bound) {
+        const std::uint64_t high = next();
+        return static_cast<std::uint32_t>((high << 16U | next()) * bound >> 32U);
+    }
+
+  private:
+    static constexpr std::size_t blocks = 64;
+
+    std::uint32_t next() {
+        if (place_ == halves_.size()) refill();
+        return halves_[place_++];
+    }
+    using Words = std::array<std::uint32_t, blocks>;
+
+    void refill() {
+        Words a;
+        Words b{};
+        Words c;
+        Words d;
+        std::iota(a.begin(), a.end(), block_);
+        c.fill(static_cast<std::uint32_t>(generation_));
+        d.fill(static_cast<std::uint32_t>(generation_ >> 32U));
+        philox(a, b, c, d);
+        for (std::size_t i = 0; i < blocks; ++i) {
+            std::size_t place = i;
+            for (const std::uint32_t word : {a[i], b[i], c[i], d[i]}) {
+                halves_[place] = static_cast<std::uint16_t>(word);
+                halves_[place + 4 * blocks] = static_cast<std::uint16_t>(word >> 16U);
+                place += blocks;
+            }
+        }
+        block_ += blocks;
+        place_ = 0;
+    }
+
+    // philox4x32 on 64 counters at once.
+    void philox(Words& a, Words& b, Words& c, Words& d) const {
+        PhiloxKey key = key_;
+        for (int round = 0; round < 10; ++round) {
+            for (std::size_t i = 0; i < blocks; ++i) {
+                const std::uint64_t left = std::uint64_t{0xD2511F53} * a[i];
+                const std::uint64_t right = std::uint64_t{0xCD9E8D57} * c[i];
+                a[i] = static_cast<std::uint32_t>(right >> 32U) ^ b[i] ^ key[0];
+                c[i] = static_cast<std::uint32_t>(left >> 32U) ^ d[i] ^ key[1];
+                b[i] = static_cast<std::uint32_t>(right);
+                d[i] = static_cast<std::uint32_t>(left);
+            }
+            key[0] += 0x9E3779B9;
+            key[1] += 0xBB67AE85;
+        }
+    }
+
+    PhiloxKey key_;
+    std::uint64_t generation_ = 0;
+    std::uint32_t block_ = 0;
+    std::array<std::uint16_t, 8 * blocks> halves_{};
+    std::size_t place_ = 8 * blocks;
+};
+
+/// A queen's two diagonals, as indices.
+struct Diagonals {
+    std::size_t rising;
+    std::size_t falling;
+};
+
+/// Queens per diagonal, counted.
+class DenseLines {
+  public:
+    explicit DenseLines(std::uint32_t n) : n_{n}, counts_(4 * std::size_t{n}) {}
+
+    void clear() { std::fill(counts_.begin(), counts_.end(), Count{0}); }
+
+    [[nodiscard]] bool both_free(Diagonals at) const {
+        return (counts_[at.rising] | counts_[2 * n_ + at.falling]) == 0;
+    }
+    void take_free(Diagonals at) { add(at); }
+    void add(Diagonals at) {
+        ++counts_[at.rising];
+        ++counts_[2 * n_ + at.falling];
+    }
+    void remove(Diagonals at) {
+        --counts_[at.rising];
+        --counts_[2 * n_ + at.falling];
+    }
+    [[nodiscard]] std::uint32_t rising(std::size_t line) const { return counts_[line]; }
+    [[nodiscard]] std::uint32_t falling(std::size_t line) const { return counts_[2 * n_ + line]; }
+
+  private:
+    using Count = std::uint16_t;
+
+    std::size_t n_;
+    std::vector<Count> counts_;
+};
+
+/// Queens per diagonal on a board on which hardly any diagonal has more than one: one bit each, and a hash
+/// table for those with more.
+class SparseLines {
+  public:
+    explicit SparseLines(std::uint32_t n) : falling_{2 * std::size_t{n} / 64 + 1}, bits_(2 * falling_) {
+        clear_table(64);
+    }
+
+    void clear() {
+        std::fill(bits_.begin(), bits_.end(), std::uint64_t{0});
+        clear_table(64);
+    }
+
+    [[nodiscard]] bool both_free(Diagonals at) const {
+        const std::uint64_t rising = bits_[at.rising / 64] >> at.rising % 64;
+        const std::uint64_t falling = bits_[falling_ + at.falling / 64] >> at.falling % 64;
+        return ((rising | falling) & 1U) == 0;
+    }
+    void take_free(Diagonals at) {
+        bits_[at.rising / 64] |= std::uint64_t{1} << at.rising % 64;
+        bits_[falling_ + at.falling / 64] |= std::uint64_t{1} << at.falling % 64;
+    }
+    void add(Diagonals at) {
+        add_line(at.rising);
+        add_line(64 * falling_ + at.falling);
+    }
+    void remove(Diagonals at) {
+        remove_line(at.rising);
+        remove_line(64 * falling_ + at.falling);
+    }
+    [[nodiscard]] std::uint32_t rising(std::size_t line) const { return count(line); }
+    [[nodiscard]] std::uint32_t falling(std::size_t line) const { return count(64 * falling_ + line); }
+
+  private:
+    struct Entry {
+        std::size_t line = empty;
+        std::uint32_t more = 0; ///< queens beyond the first
+    };
+    static constexpr std::size_t empty = ~std::size_t{0};
+
+    [[nodiscard]] std::uint32_t count(std::size_t line) const {
+        if ((bits_[line / 64] >> line % 64 & 1U) == 0) return 0;
+        return 1 + table_[place_of(line)].more;
+    }
+    void add_line(std::size_t line) {
+        const std::uint64_t mask = std::uint64_t{1} << line % 64;
+        if ((bits_[line / 64] & mask) == 0) {
+            bits_[line / 64] |= mask;
+            return;
+        }
+        Entry& entry = table_[place_of(line)];
+        const bool fresh = entry.line == empty;
+        entry = {line, entry.more + 1};
+        if (fresh && ++used_ * 2 > table_.size()) grow();
+    }
+    void remove_line(std::size_t line) {
+        Entry& entry = table_[place_of(line)];
+        if (entry.more > 0)
+            --entry.more;
+        else
+            bits_[line / 64] &= ~(std::uint64_t{1} << line % 64);
+    }
+    [[nodiscard]] std::size_t place_of(std::size_t line) const {
+        const std::size_t mask = table_.size() - 1;
+        std::size_t place = line * 0x9E3779B97F4A7C15U >> 32U & mask;
+        while (table_[place].line != line && table_[place].line != empty) place = (place + 1) & mask;
+        return place;
+    }
+    void clear_table(std::size_t size) {
+        table_.assign(size, Entry{});
+        used_ = 0;
+    }
+    void grow() {
+        const std::vector<Entry> old = table_;
+        clear_table(2 * old.size());
+        for (const Entry& entry : old) {
+            if (entry.more == 0) continue;
+            table_[place_of(entry.line)] = entry;
+            ++used_;
+        }
+    }
+
+    std::size_t falling_; ///< words before the falling diagonals
+    std::vector<std::uint64_t> bits_;
+    std::vector<Entry> table_;
+    std::size_t used_ = 0;
+};
+
+/// The rows whose queens may move: genome position k stands for row at(k).
+struct AllRows {
+    [[nodiscard]] std::size_t at(std::size_t position) const { return position; }
+};
+struct SomeRows {
+    std::vector<std::uint32_t> rows;
+    [[nodiscard]] std::size_t at(std::size_t position) const { return rows[position]; }
+};
+
+/// One run of the solver. The genome is a permutation of the free columns over the movable rows.
+template <class Lines, class Rows>
+class Search {
+  public:
+    /// Without fixed queens the free columns aren't listed.
+    Search(std::uint32_t n, const Streams& streams, const SolverOptions& options, Rows rows,
+           std::vector<std::uint32_t> free_columns);
+
+    SolverResult run();
+
+  private:
+    struct Move {
+        std::size_t partner;
+        std::int32_t delta;
+    };
+
+    [[nodiscard]] std::size_t size() const { return genome_.size(); }
+    [[nodiscard]] Diagonals diagonals_at(std::size_t row, std::size_t column) const {
+        return {row + column, row + (n_ - 1) - column};
+    }
+    [[nodiscard]] Diagonals diagonals(std::size_t position) const {
+        return diagonals_at(rows_.at(position), genome_[position]);
+    }
+    [[nodiscard]] std::uint32_t queens_on(Diagonals at) const {
+        return lines_.rising(at.rising) + lines_.falling(at.falling);
+    }
+    [[nodiscard]] bool in_conflict(std::size_t position) const { return queens_on(diagonals(position)) > 2; }
+    [[nodiscard]] bool spent() const { return stopped_ || evaluations_ >= budget_; }
+
+    void clear_board();
+    void line_up_columns();
+    void place_queens();
+    void place_from_windows(std::size_t end);
+    void place_from_rest(std::size_t begin);
+    [[nodiscard]] std::int32_t swap_delta(std::size_t i, std::size_t j) const;
+    Move find_move(std::size_t position);
+    void apply(std::size_t position, Move move);
+    bool improve();
+    void restore(const std::vector<std::uint32_t>& genome);
+    void mutate();
+    bool improve_mutants();
+    void keep_if_best();
+    void poll();
+    SolverResult result();
+
+    std::size_t n_;
+    const SolverOptions& options_;
+    Rows rows_;
+    std::vector<std::uint32_t> free_columns_;
+    RandomHalves random_;
+    Lines lines_;
+    std::vector<std::uint32_t> genome_{}; ///< column of each movable row
+    std::vector<std::size_t> suspects_{}; ///< positions; of every two queens in conflict one is here
+    std::vector<std::uint32_t> best_{};
+    std::uint64_t conflicts_ = 0;
+    std::uint64_t best_conflicts_ = std::numeric_limits<std::uint64_t>::max();
+    std::uint64_t evaluations_ = 0;
+    std::uint64_t budget_ = 0;
+    std::uint64_t next_poll_ = evaluations_between_polls;
+    std::uint64_t restarts_ = 0;
+    bool stopped_ = false;
+};
+
+template <class Lines, class Rows>
+Search<Lines, Rows>::Search(std::uint32_t n, const Streams& streams, const SolverOptions& options, Rows rows,
+                            std::vector<std::uint32_t> free_columns)
+    : n_{n}, options_{options}, rows_{std::move(rows)}, free_columns_{std::move(free_columns)},
+      random_{streams.key(Purpose::solve)}, lines_{n} {
+    genome_.resize(n - options.fixed.size());
+    budget_ = options.max_evaluations != 0 ? options.max_evaluations : 200'000'000 + 1000 * std::uint64_t{n};
+}
+
+template <class Lines, class Rows>
+void Search<Lines, Rows>::clear_board() {
+    lines_.clear();
+    for (const Square& queen : options_.fixed) lines_.add(diagonals_at(queen.row, queen.column));
+    suspects_.clear();
+    conflicts_ = 0;
+}
+
+// Fills the genome with the free columns in random order, in runs of neighbours on large boards.
+template <class Lines, class Rows>
+void Search<Lines, Rows>::line_up_columns() {
+    const std::size_t length = size() > window ? run_length : 1;
+    std::vector<std::uint32_t> runs((size() + length - 1) / length);
+    std::iota(runs.begin(), runs.end(), 0U);
+    for (std::size_t remaining = runs.size(); remaining > 1; --remaining)
+        std::swap(runs[remaining - 1], runs[random_.below(remaining)]);
+    std::size_t position = 0;
+    for (const std::uint32_t run : runs) {
+        const std::size_t begin = run * length;
+        const std::size_t end = std::min(begin + length, size());
+        for (std::size_t i = begin; i < end; ++i)
+            genome_[position++] = options_.fixed.empty() ? static_cast<std::uint32_t>(i) : free_columns_[i];
+    }
+}
+
+// Row by row, the first free square of those tried. A row that finds none takes the column that is next in
+// line, and comes to the board after all others: its conflicts are what improve() has to work on.
+template <class Lines, class Rows>
+void Search<Lines, Rows>::place_queens() {
+    clear_board();
+    line_up_columns();
+    const std::size_t last_window = size() - std::min<std::size_t>(size(), scanned_whole);
+    place_from_windows(last_window);
+    place_from_rest(last_window);
+    for (const std::size_t position : suspects_) {
+        const Diagonals at = diagonals(position);
+        conflicts_ += queens_on(at);
+        lines_.add(at);
+    }
+}
+
+// The hot loop of large boards.
+template <class Lines, class Rows>
+void Search<Lines, Rows>::place_from_windows(std::size_t end) {
+    std::uint32_t* const genome = genome_.data();
+    const std::size_t size = genome_.size();
+    for (std::size_t position = 0; position < end; ++position) {
+        const auto width = static_cast<std::uint32_t>(std::min<std::size_t>(window, size - position));
+        const std::size_t row = rows_.at(position);
+        std::uint32_t tried = 0;
+        std::size_t other = 0;
+        do {
+            if (++tried > most_squares_tried) break;
+            other = position + random_.narrow_below(width);
+        } while (!lines_.both_free(diagonals_at(row, genome[other])));
+        if (tried > most_squares_tried) {
+            suspects_.push_back(position);
+        } else {
+            std::swap(genome[position], genome[other]);
+            lines_.take_free(diagonals_at(row, genome[position]));
+        }
+        evaluations_ += tried;
+    }
+}
+
+template <class Lines, class Rows>
+void Search<Lines, Rows>::place_from_rest(std::size_t begin) {
+    for (std::size_t position = begin; position < size(); ++position) {
+        const std::size_t row = rows_.at(position);
+        std::size_t other = position;
+        while (other < size() && !lines_.both_free(diagonals_at(row, genome_[other]))) ++other;
+        evaluations_ += std::min(other + 1, size()) - position;
+        if (other == size()) {
+            suspects_.push_back(position);
+            continue;
+        }
+        std::swap(genome_[position], genome_[other]);
+        lines_.take_free(diagonals(position));
+    }
+}
+
+// What exchanging the columns of two rows adds to the conflicts: each queen leaves two lines and joins two.
+// If both sat on one line, leaving it has been counted as if each had met the other and itself.
+template <class Lines, class Rows>
+std::int32_t Search<Lines, Rows>::swap_delta(std::size_t i, std::size_t j) const {
+    const Diagonals old_i = diagonals(i);
+    const Diagonals old_j = diagonals(j);
+    const std::uint32_t joined =
+        queens_on(diagonals_at(rows_.at(i), genome_[j])) + queens_on(diagonals_at(rows_.at(j), genome_[i]));
+    const std::uint32_t left = queens_on(old_i) + queens_on(old_j);
+    const std::uint32_t together =
+        (old_i.rising == old_j.rising ? 2U : 0U) + (old_i.falling == old_j.falling ? 2U : 0U);
+    return static_cast<std::int32_t>(joined + 4 + together) - static_cast<std::int32_t>(left);
+}
+
+// The first swap that helps, from a random row on; if none does, the best there is.
+template <class Lines, class Rows>
+auto Search<Lines, Rows>::find_move(std::size_t position) -> Move {
+    Move best{position, std::numeric_limits<std::int32_t>::max()};
+    const std::size_t tries = std::min<std::size_t>(size(), most_partners_tried);
+    std::size_t partner = random_.below(size());
+    for (std::size_t i = 0; i < tries && best.delta >= 0; ++i) {
+        if (partner != position) {
+            ++evaluations_;
+            const std::int32_t delta = swap_delta(position, partner);
+            if (delta < best.delta) best = {partner, delta};
+        }
+        if (++partner == size()) partner = 0;
+    }
+    return best;
+}
+
+template <class Lines, class Rows>
+void Search<Lines, Rows>::apply(std::size_t position, Move move) {
+    lines_.remove(diagonals(position));
+    lines_.remove(diagonals(move.partner));
+    std::swap(genome_[position], genome_[move.partner]);
+    lines_.add(diagonals(position));
+    lines_.add(diagonals(move.partner));
+    conflicts_ += static_cast<std::uint64_t>(std::int64_t{move.delta});
+    for (const std::size_t moved : {position, move.partner})
+        if (in_conflict(moved) && std::find(suspects_.begin(), suspects_.end(), moved) == suspects_.end())
+            suspects_.push_back(moved);
+}
+
+// Works on the suspects until none is in conflict (true), or the board seems stuck or the budget is spent
+// (false).
+template <class Lines, class Rows>
+bool Search<Lines, Rows>::improve() {
+    std::uint32_t since_better = 0;
+    while (!suspects_.empty()) {
+        std::size_t& suspect = suspects_[random_.below(suspects_.size())];
+        const std::size_t position = suspect;
+        if (!in_conflict(position)) {
+            suspect = suspects_.back();
+            suspects_.pop_back();
+            continue;
+        }
+        const Move move = find_move(position);
+        poll();
+        if (spent()) return false;
+        if (move.delta < 0)
+            since_better = 0;
+        else if (++since_better > patience)
+            return false;
+        if (move.delta <= 0) apply(position, move);
+    }
+    return true;
+}
+
+template <class Lines, class Rows>
+void Search<Lines, Rows>::restore(const std::vector<std::uint32_t>& genome) {
+    genome_ = genome;
+    clear_board();
+    for (std::size_t position = 0; position < size(); ++position) {
+        const Diagonals at = diagonals(position);
+        conflicts_ += queens_on(at);
+        lines_.add(at);
+    }
+    for (std::size_t position = 0; position < size(); ++position)
+        if (in_conflict(position)) suspects_.push_back(position);
+}
+
+// A few swaps of queens in conflict with any others.
+template <class Lines, class Rows>
+void Search<Lines, Rows>::mutate() {
+    for (int i = 0; i < swaps_per_mutation; ++i) {
+        const std::size_t position = suspects_[random_.below(suspects_.size())];
+        const std::size_t partner = random_.below(size());
+        if (partner == position) continue;
+        ++evaluations_;
+        apply(position, {partner, swap_delta(position, partner)});
+    }
+}
+
+// Mutants of a stuck board, each improved, as long as one in `mutants_per_board` is no worse than its parent.
+template <class Lines, class Rows>
+bool Search<Lines, Rows>::improve_mutants() {
+    std::vector<std::uint32_t> parent = genome_;
+    std::uint64_t parent_conflicts = conflicts_;
+    for (int mutant = 0; mutant < mutants_per_board && !spent(); ++mutant) {
+        restore(parent);
+        mutate();
+        if (improve()) return true;
+        keep_if_best();
+        if (conflicts_ > parent_conflicts) continue;
+        if (conflicts_ < parent_conflicts) mutant = -1;
+        parent = genome_;
+        parent_conflicts = conflicts_;
+    }
+    return false;
+}
+
+template <class Lines, class Rows>
+void Search<Lines, Rows>::keep_if_best() {
+    if (conflicts_ >= best_conflicts_) return;
+    best_ = genome_;
+    best_conflicts_ = conflicts_;
+}
+
+template <class Lines, class Rows>
+void Search<Lines, Rows>::poll() {
+    if (evaluations_ < next_poll_ || !options_.keep_going) return;
+    next_poll_ = evaluations_ + evaluations_between_polls;
+    stopped_ = !options_.keep_going({evaluations_, restarts_, conflicts_});
+}
+
+template <class Lines, class Rows>
+SolverResult Search<Lines, Rows>::run() {
+    for (;; ++restarts_) {
+        random_.start(restarts_);
+        place_queens();
+        if (improve()) break;
+        keep_if_best();
+        if (spent() || (size() <= largest_mutated && improve_mutants()) || spent()) break;
+    }
+    return result();
+}
+
+template <class Lines, class Rows>
+SolverResult Search<Lines, Rows>::result() {
+    if (conflicts_ > best_conflicts_) {
+        genome_ = std::move(best_);
+        conflicts_ = best_conflicts_;
+    }
+    SolverResult result{.solved = conflicts_ == 0,
+                        .conflicts = conflicts_,
+                        .evaluations = evaluations_,
+                        .restarts = restarts_};
+    if (options_.fixed.empty()) {
+        result.columns = std::move(genome_);
+        return result;
+    }
+    result.columns.resize(n_);
+    for (const Square& queen : options_.fixed) result.columns[queen.row] = queen.column;
+    for (std::size_t position = 0; position < size(); ++position)
+        result.columns[rows_.at(position)] = genome_[position];
+    return result;
+}
+
+void check_fixed(std::uint32_t n, std::span<const Square> fixed) {
+    if (n == 0) throw InvalidInput{"the board has 0 rows; it needs at least 1"};
+    std::vector<Square> queens(fixed.begin(), fixed.end());
+    for (const Square& queen : queens)
+        if (queen.row >= n || queen.column >= n)
+            throw InvalidInput{
+                fmt::format("the queen in row {}, column {} lies off the board; rows and columns are 0..{}",
+                            queen.row, queen.column, n - 1)};
+    const auto check_line = [&queens](auto line_of, const char* line_name) {
+        std::sort(queens.begin(), queens.end(), [&](Square a, Square b) { return line_of(a) < line_of(b); });
+        const auto pair = std::adjacent_find(queens.begin(), queens.end(),
+                                             [&](Square a, Square b) { return line_of(a) == line_of(b); });
+        if (pair != queens.end())
+            throw InvalidInput{
+                fmt::format("the queens in row {}, column {} and row {}, column {} attack each other: "
+                            "they share a {}",
+                            pair[0].row, pair[0].column, pair[1].row, pair[1].column, line_name)};
+    };
+    check_line([](Square at) { return std::int64_t{at.row}; }, "row");
+    check_line([](Square at) { return std::int64_t{at.column}; }, "column");
+    check_line([](Square at) { return std::int64_t{at.row} + at.column; }, "diagonal");
+    check_line([](Square at) { return std::int64_t{at.row} - at.column; }, "diagonal");
+}
+
+// The numbers 0 .. n − 1 that no fixed queen uses.
+std::vector<std::uint32_t> not_used(std::uint32_t n, std::span<const Square> fixed,
+                                    std::uint32_t Square::* coordinate) {
+    std::vector<bool> used(n);
+    for (const Square& queen : fixed) used[queen.*coordinate] = true;
+    std::vector<std::uint32_t> numbers;
+    numbers.reserve(n - fixed.size());
+    for (std::uint32_t i = 0; i < n; ++i)
+        if (!used[i]) numbers.push_back(i);
+    return numbers;
+}
+
+template <class Lines>
+SolverResult solve_with(std::uint32_t n, const Streams& streams, const SolverOptions& options) {
+    if (options.fixed.empty()) return Search<Lines, AllRows>{n, streams, options, {}, {}}.run();
+    SomeRows rows{not_used(n, options.fixed, &Square::row)};
+    return Search<Lines, SomeRows>{n, streams, options, std::move(rows),
+                                   not_used(n, options.fixed, &Square::column)}
+        .run();
+}
+
+/// Exhaustive search with a word per direction: bit c of (rising >> r) is square (r, c)'s rising diagonal,
+/// bit c of (falling >> (n − 1 − r)) its falling one.
+class Completion {
+  public:
+    explicit Completion(std::uint32_t n) : n_{n}, all_{(std::uint64_t{1} << n) - 1} {}
+
+    [[nodiscard]] bool exists(std::span<const Square> fixed) {
+        Board board{.free_rows = static_cast<std::uint32_t>(all_)};
+        for (const Square& queen : fixed)
+            board = with_queen(board, queen.row, std::uint64_t{1} << queen.column);
+        return exists(board);
+    }
+
+  private:
+    struct Board {
+        std::uint32_t free_rows = 0;
+        std::uint64_t columns = 0;
+        std::uint64_t rising = 0;
+        std::uint64_t falling = 0;
+    };
+
+    [[nodiscard]] Board with_queen(const Board& board, std::uint32_t row, std::uint64_t column) const {
+        return {board.free_rows & ~(1U << row), board.columns | column, board.rising | column << row,
+                board.falling | column << (n_ - 1 - row)};
+    }
+
+    // Goes on with the row that has the fewest squares left, and turns back as soon as a row or a column has
+    // none.
+    [[nodiscard]] bool exists(const Board& board) {
+        if (board.free_rows == 0) return true;
+        std::uint32_t best_row = 0;
+        std::uint64_t best_squares = 0;
+        int fewest = std::numeric_limits<int>::max();
+        std::uint64_t reachable = board.columns;
+        for (std::uint32_t rows = board.free_rows; rows != 0; rows &= rows - 1) {
+            const auto row = static_cast<std::uint32_t>(std::countr_zero(rows));
+            const std::uint64_t squares =
+                all_ & ~(board.columns | board.rising >> row | board.falling >> (n_ - 1 - row));
+            reachable |= squares;
+            const int count = std::popcount(squares);
+            if (count >= fewest) continue;
+            fewest = count;
+            best_row = row;
+            best_squares = squares;
+        }
+        if (fewest == 0 || reachable != all_) return false;
+        for (; best_squares != 0; best_squares &= best_squares - 1)
+            if (exists(with_queen(board, best_row, best_squares & (~best_squares + 1)))) return true;
+        return false;
+    }
+
+    std::uint32_t n_;
+    std::uint64_t all_;
+};
+
+} // namespace
+
+SolverResult solve(std::uint32_t n, const Streams& streams, const SolverOptions& options) {
+    check_fixed(n, options.fixed);
+    const bool impossible = n == 2 || n == 3;
+    SolverOptions allowed = options;
+    // The search still finds the best there is.
+    if (impossible) allowed.max_evaluations = 100;
+    SolverResult result = n <= largest_dense ? solve_with<DenseLines>(n, streams, allowed)
+                                             : solve_with<SparseLines>(n, streams, allowed);
+    result.impossible = impossible;
+    return result;
+}
+
+bool exists_completion(std::uint32_t n, std::span<const Square> fixed) {
+    if (n > largest_exact_completion)
+        throw InvalidInput{fmt::format("the board has {} rows; the exact check handles at most {}", n,
+                                       largest_exact_completion)};
+    check_fixed(n, fixed);
+    return Completion{n}.exists(fixed);
+}
+
+bool is_solution(std::span<const std::uint32_t> columns) {
+    const std::size_t n = columns.size();
+    const std::size_t words = 2 * n / 64 + 1;
+    std::vector<std::uint64_t> taken(5 * words / 2 + 2);
+    // True if the line was free; takes it.
+    const auto take = [&taken](std::size_t line) {
+        std::uint64_t& word = taken[line / 64];
+        const std::uint64_t bit = std::uint64_t{1} << line % 64;
+        const bool free = (word & bit) == 0;
+        word |= bit;
+        return free;
+    };
+    for (std::size_t row = 0; row < n; ++row) {
+        const std::size_t column = columns[row];
+        if (column >= n || !take(column) || !take(n + row + column) || !take(3 * n + row + (n - 1) - column))
+            return false;
+    }
+    return n > 0;
+}
+
+} // namespace knossos::queens
