@@ -34,12 +34,13 @@ void plan_operations(const Workshop& workshop, Island& island, std::size_t child
     }
 }
 
-void breed_by_stages(const Workshop& workshop, Island& island, std::size_t children) {
+void breed_by_stages(const Workshop& workshop, Island& island, std::size_t children,
+                     std::size_t siblings = 2) {
     if (workshop.stages.operations) {
         plan_operations(workshop, island, children);
         breed_planned(workshop, island, children);
     } else {
-        breed(workshop, island, children);
+        breed(workshop, island, children, siblings);
     }
 }
 
@@ -78,7 +79,7 @@ std::size_t Generational::offspring_buffer(std::size_t /*population*/, std::size
 }
 
 void Generational::step(const Workshop& workshop, Island& island) const {
-    breed_by_stages(workshop, island, island.offspring.size());
+    breed_by_stages(workshop, island, island.offspring.size(), siblings);
     replace(workshop, island, workshop.stages.replace);
 }
 

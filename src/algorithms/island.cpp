@@ -35,24 +35,43 @@ class Tile {
     Tile(const Workshop& workshop, Island& island, std::size_t begin, std::size_t end, Worker& worker)
         : workshop_{workshop}, island_{island}, begin_{begin}, end_{end}, worker_{worker} {}
 
-    void breed(bool planned) {
-        worker_.couples.clear();
-        worker_.mutants.clear();
-        copy_parents();
-        if (planned)
-            gather_planned();
-        else
-            gather_all();
+    // Children 2m and 2m + 1 are copies of those parents and siblings; or, one of each couple, child m of
+    // parents 2m and 2m + 1.
+    void breed_all(std::size_t siblings) {
+        copy_parents(2 / siblings);
+        const std::size_t stride = island_.current.stride();
+        std::byte* spare = worker_.spares.genome((end_ - begin_) * stride);
+        for (std::size_t slot = begin_; slot < end_; slot += siblings) {
+            const bool single = siblings == 1 || slot + 1 == end_;
+            if (single) {
+                const std::size_t partner = siblings == 1 ? 2 * slot + 1 : slot + 1;
+                std::memcpy(spare, island_.current.genome(island_.parents[partner]), stride);
+            }
+            add_couple(slot, single ? spare : child(slot + 1));
+            spare += stride;
+        }
+        for (std::size_t slot = begin_; slot < end_; ++slot) add_mutant(slot);
+        vary(false, siblings);
+    }
+
+    void breed_planned() {
+        copy_parents(1);
+        gather_planned();
+        vary(true, 2);
+    }
+
+  private:
+    void vary(bool always, std::size_t siblings) {
         const Space& space = island_.current.space();
         workshop_.stages.recombine.cross(island_.streams(Purpose::recombine), space, worker_.couples,
-                                         worker_.scratch, planned);
+                                         worker_.scratch, always);
         for (const Couple& couple : worker_.couples) {
             if (!couple.changed) continue;
             island_.evaluated[couple.slot] = 1;
-            if (couple.slot + 1 < end_) island_.evaluated[couple.slot + 1] = 1;
+            if (siblings == 2 && couple.slot + 1 < end_) island_.evaluated[couple.slot + 1] = 1;
         }
         workshop_.stages.mutate.mutate(island_.streams(Purpose::mutate), space, worker_.mutants,
-                                       worker_.scratch, planned);
+                                       worker_.scratch, always);
         for (const Mutant& mutant : worker_.mutants)
             island_.evaluated[mutant.slot] |= mutant.changed ? 1U : 0U;
         if (workshop_.problem.repairs()) repair();
@@ -60,38 +79,38 @@ class Tile {
         evaluate();
     }
 
-  private:
-    void copy_parents() {
-        for (std::size_t child = begin_; child < end_; ++child) {
-            island_.offspring.copy_from(island_.current, island_.parents[child], child);
-            island_.evaluated[child] = 0;
+    void copy_parents(std::size_t parents_apart) {
+        worker_.couples.clear();
+        worker_.mutants.clear();
+        for (std::size_t slot = begin_; slot < end_; ++slot) {
+            island_.offspring.copy_from(island_.current, island_.parents[slot * parents_apart], slot);
+            island_.evaluated[slot] = 0;
         }
     }
 
     [[nodiscard]] std::byte* child(std::size_t slot) { return island_.offspring.genome(slot); }
 
-    void add_couple(std::size_t first) {
-        std::byte* second = nullptr;
-        if (first + 1 < end_) {
-            second = child(first + 1);
-        } else {
-            second = worker_.spare.genome(island_.current.stride());
-            std::memcpy(second, island_.current.genome(island_.parents[first + 1]), island_.current.stride());
-        }
+    void add_couple(std::size_t first, std::byte* second) {
         worker_.couples.push_back({child(first), second, static_cast<std::uint32_t>(first)});
     }
 
-    void gather_all() {
-        for (std::size_t slot = begin_; slot < end_; slot += 2) add_couple(slot);
-        for (std::size_t slot = begin_; slot < end_; ++slot)
-            worker_.mutants.push_back({child(slot), static_cast<std::uint32_t>(slot)});
+    void add_mutant(std::size_t slot) {
+        worker_.mutants.push_back({child(slot), static_cast<std::uint32_t>(slot)});
     }
 
     void gather_planned() {
         for (std::size_t slot = begin_; slot < end_; ++slot) {
-            if (island_.operations[slot] == Operation::cross_first) add_couple(slot);
-            if (island_.operations[slot] == Operation::mutate)
-                worker_.mutants.push_back({child(slot), static_cast<std::uint32_t>(slot)});
+            if (island_.operations[slot] == Operation::mutate) add_mutant(slot);
+            if (island_.operations[slot] != Operation::cross_first) continue;
+            std::byte* second = nullptr;
+            if (slot + 1 < end_) {
+                second = child(slot + 1);
+            } else {
+                second = worker_.spares.genome(island_.current.stride());
+                std::memcpy(second, island_.current.genome(island_.parents[slot + 1]),
+                            island_.current.stride());
+            }
+            add_couple(slot, second);
         }
     }
 
@@ -148,7 +167,6 @@ void account(const Workshop& workshop, Island& island, std::size_t children) {
 }
 
 void prepare_breeding(const Workshop& workshop, Island& island, std::size_t children) {
-    island.parents.resize(children + children % 2);
     island.evaluated.resize(children);
     if (workshop.stages.improve) island.improvement_costs.resize(children);
 }
@@ -198,19 +216,25 @@ void populate(const Workshop& workshop, Island& island) {
     island.improved_at = island.generation;
 }
 
-void breed(const Workshop& workshop, Island& island, std::size_t children) {
+void breed(const Workshop& workshop, Island& island, std::size_t children, std::size_t siblings) {
     prepare_breeding(workshop, island, children);
+    const std::size_t apart = 2 / siblings; // parents selected per child
+    island.parents.resize(children * apart + children * apart % 2);
     const Scores scores{island.current.fitness(), workshop.problem.objective()};
     const StageStreams streams = island.streams(Purpose::select);
     Stream table_stream = streams(0xFFFFFFFFU);
     workshop.stages.select.prepare(table_stream, scores, island.parents.size(), island.table);
     const std::size_t tile = tile_size(island.current.stride());
     for_each_tile(workshop, children, tile, [&](std::size_t begin, std::size_t end, Worker& worker) {
-        const std::size_t drawn = end + end % 2 - begin;
-        workshop.stages.select.pick(streams, scores, island.table, begin,
-                                    std::span{island.parents}.subspan(begin, drawn));
-        Tile{workshop, island, begin, end, worker}.breed(false);
+        const std::size_t drawn = (end - begin) * apart + (end - begin) * apart % 2;
+        workshop.stages.select.pick(streams, scores, island.table, begin * apart,
+                                    std::span{island.parents}.subspan(begin * apart, drawn));
+        Tile{workshop, island, begin, end, worker}.breed_all(siblings);
     });
+    // Replacements want to know whose copy each child was.
+    if (siblings == 1)
+        for (std::size_t child = 0; child < children; ++child)
+            island.parents[child] = island.parents[2 * child];
     account(workshop, island, children);
 }
 
@@ -221,7 +245,7 @@ void breed_planned(const Workshop& workshop, Island& island, std::size_t childre
         // A couple belongs to the tile of its first child.
         if (island.operations[begin] == Operation::cross_second) ++begin;
         if (end < children && island.operations[end] == Operation::cross_second) ++end;
-        Tile{workshop, island, begin, end, worker}.breed(true);
+        Tile{workshop, island, begin, end, worker}.breed_planned();
     });
     account(workshop, island, children);
 }

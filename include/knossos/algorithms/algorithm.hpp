@@ -15,10 +15,15 @@ namespace knossos {
 /// individuals, unless the settings say otherwise) and lets the replacement decide who lives on. With random
 /// selection and plus or comma replacement this is an evolution strategy, (μ + λ) or (μ, λ).
 struct Generational {
+    std::uint32_t siblings = 2;
+
     static constexpr std::string_view name = "generational";
     static constexpr std::array<std::string_view, 6> uses{"select",     "recombine", "mutate",
                                                           "operations", "improve",   "replace"};
-    static constexpr auto fields() { return std::tuple{}; }
+    static constexpr auto fields() {
+        return std::tuple{field("siblings", &Generational::siblings, 1, 2,
+                                "children of each couple that are kept, 1 or 2")};
+    }
     static void check(const Problem& problem, const Stages& stages, std::size_t population,
                       std::size_t offspring);
     static std::size_t offspring_buffer(std::size_t population, std::size_t offspring);

@@ -77,7 +77,7 @@ struct Worker {
     explicit Worker(const Problem& problem) : pricer{problem.pricer()} {}
 
     Scratch scratch;
-    Scratch spare; ///< holds the second child of a couple where only one is wanted
+    Scratch spares; ///< holds the second children of couples of which only one child is wanted
     std::unique_ptr<MovePricer> pricer;
     std::vector<Couple> couples;
     std::vector<Mutant> mutants;
@@ -100,7 +100,8 @@ void populate(const Workshop& workshop, Island& island);
 
 /// Selects parents and makes `children` offspring of them by the stages, evaluated where they differ from
 /// their parent.
-void breed(const Workshop& workshop, Island& island, std::size_t children);
+/// Each couple contributes one or two `siblings`.
+void breed(const Workshop& workshop, Island& island, std::size_t children, std::size_t siblings = 2);
 
 /// As breed(), with the parent and the operation of each child given in island.parents and island.operations.
 void breed_planned(const Workshop& workshop, Island& island, std::size_t children);
