@@ -10,21 +10,40 @@ namespace knossos::app {
 /// Exit codes that scripts can rely on.
 enum Exit : int { reached = 0, not_reached = 1, bad_input = 2, failure = 3 };
 
-/// What every command that runs something takes.
-struct RunOptions {
-    std::string recipe;
-    std::vector<std::string> overrides;
-    std::optional<std::uint64_t> seed;
+/// What the commands have in common.
+struct CommonOptions {
+    std::optional<std::uint64_t> seed{};
     unsigned threads = 0;
-    std::optional<std::uint64_t> budget;
-    std::optional<double> time;
+    std::optional<std::uint64_t> budget{};
+    std::optional<double> time{};
+    std::vector<std::string> outputs{};
     bool json = false;
     bool quiet = false;
+    bool ascii = false;
+};
+
+struct RunOptions : CommonOptions {
+    std::string recipe{};
+    std::vector<std::string> overrides{};
+    std::string folder{};
+    double checkpoint_every = 30.0;
+};
+
+struct QueensOptions : CommonOptions {
+    std::string size{};
+    std::string place{};
+    std::string place_file{};
+    bool all = false;
 };
 
 int run(const RunOptions& options);
+int resume(const RunOptions& options);
+int verify_folder(const std::string& folder, unsigned threads, bool json);
+int solve_queens(const QueensOptions& options);
 int list_recipes(bool json);
 int show_recipe(const std::string& name, const std::vector<std::string>& overrides);
 int check_recipe(const std::string& file, const std::vector<std::string>& overrides);
+int show_folder(const std::string& folder, bool json);
+int export_result(const std::string& source, const std::vector<std::string>& outputs);
 
 } // namespace knossos::app

@@ -14,21 +14,30 @@ namespace {
 
 using namespace knossos::app;
 
-void add_run_options(CLI::App& command, RunOptions& options) {
-    command.add_option("--set", options.overrides, "Override a key of the recipe: --set problem.n=64")
-        ->type_name("KEY=VALUE")
-        ->allow_extra_args(false);
+void add_common_options(CLI::App& command, CommonOptions& options) {
     command.add_option("--seed", options.seed,
-                       "Seed of the random streams (the recipe's, usually 1, if not given)");
-    command
-        .add_option("--threads", options.threads, "Threads; 0 takes one per core. Never changes the result")
+                       "Seed of the random streams (1, or the recipe's, if not given)");
+    command.add_option("--threads", options.threads, "Threads; 0 takes what pays. Never changes the result")
         ->check(CLI::Range(0, 1024));
-    command.add_option("--budget", options.budget, "Stop after this many evaluations, too")
+    command.add_option("--budget", options.budget, "Stop after this many evaluations")
         ->check(CLI::PositiveNumber);
-    command.add_option("--time", options.time, "Stop after this many seconds, too")
-        ->check(CLI::PositiveNumber);
+    command.add_option("--time", options.time, "Stop after this many seconds")->check(CLI::PositiveNumber);
+    command
+        .add_option("-o,--output", options.outputs,
+                    "Write the best to a file, by its extension; may be repeated")
+        ->type_name("FILE")
+        ->allow_extra_args(false);
     command.add_flag("--json", options.json, "Print one JSON object");
     command.add_flag("--quiet", options.quiet, "Print nothing; the exit code tells");
+    command.add_flag("--ascii", options.ascii, "Plain characters and no colours");
+}
+
+void add_folder_options(CLI::App& command, RunOptions& options) {
+    command
+        .add_option("--checkpoint-every", options.checkpoint_every,
+                    "Seconds between checkpoints of a run folder")
+        ->check(CLI::NonNegativeNumber)
+        ->capture_default_str();
 }
 
 // Says on standard error what went wrong, and which exit code that is.
@@ -55,17 +64,66 @@ int main(int argc, char** argv) {
     app.set_version_flag("--version", std::string{"knossos "} + knossos::version);
     std::function<int()> chosen;
 
+    QueensOptions queens_options;
+    auto* queens = app.add_subcommand("queens", "Place n queens that don't attack each other");
+    queens->footer("Examples:\n  knossos queens 8\n  knossos queens 8 --all\n  knossos queens 8 --place "
+                   "a1,c2 -o board.svg\n"
+                   "  knossos queens 1000000 --json > million.json");
+    queens->add_option("n", queens_options.size, "Rows and columns of the board")->required();
+    queens->add_option("--place", queens_options.place,
+                       "Squares of queens that are placed already, such as a1,c5");
+    queens->add_option("--place-file", queens_options.place_file, "A file of such squares")
+        ->type_name("FILE");
+    queens->add_flag("--all", queens_options.all, "Collect every solution");
+    add_common_options(*queens, queens_options);
+    queens->callback([&] { chosen = [&] { return solve_queens(queens_options); }; });
+
     RunOptions run_options;
     auto* run_command = app.add_subcommand("run", "Run a recipe");
-    run_command->footer(
-        "Examples:\n  knossos run one-max\n  knossos run my.toml --seed 7 --set algorithm.population=50");
+    run_command->footer("Examples:\n  knossos run pmx-queens --set problem.n=64\n"
+                        "  knossos run my.toml --seed 7 -d my-run -o best.svg");
     run_command->add_option("recipe", run_options.recipe, "Name of a built-in recipe, or a .toml file")
         ->required();
-    add_run_options(*run_command, run_options);
+    run_command->add_option("--set", run_options.overrides, "Override a key of the recipe; may be repeated")
+        ->type_name("KEY=VALUE")
+        ->allow_extra_args(false);
+    run_command
+        ->add_option("-d,--folder", run_options.folder, "Keep everything of the run in this new folder")
+        ->type_name("FOLDER");
+    add_folder_options(*run_command, run_options);
+    add_common_options(*run_command, run_options);
     run_command->callback([&] { chosen = [&] { return run(run_options); }; });
 
+    RunOptions resume_options;
+    auto* resume_command = app.add_subcommand("resume", "Go on with an interrupted run");
+    resume_command->footer("Examples:\n  knossos resume my-run");
+    resume_command->add_option("folder", resume_options.folder, "The run's folder")->required();
+    resume_command->add_option("--threads", resume_options.threads, "Threads; 0 takes what pays")
+        ->check(CLI::Range(0, 1024));
+    resume_command
+        ->add_option("-o,--output", resume_options.outputs, "Write the best to a file; may be repeated")
+        ->type_name("FILE")
+        ->allow_extra_args(false);
+    resume_command->add_flag("--json", resume_options.json, "Print one JSON object");
+    resume_command->add_flag("--quiet", resume_options.quiet, "Print nothing; the exit code tells");
+    resume_command->add_flag("--ascii", resume_options.ascii, "Plain characters and no colours");
+    add_folder_options(*resume_command, resume_options);
+    resume_command->callback([&] { chosen = [&] { return resume(resume_options); }; });
+
+    std::string folder;
+    unsigned verify_threads = 0;
+    bool verify_json = false;
+    auto* verify_command = app.add_subcommand("verify", "Run a folder's recipe again and compare to the bit");
+    verify_command->footer("Examples:\n  knossos verify my-run --threads 1");
+    verify_command->add_option("folder", folder, "The run's folder")->required();
+    verify_command->add_option("--threads", verify_threads, "Threads; 0 takes what pays")
+        ->check(CLI::Range(0, 1024));
+    verify_command->add_flag("--json", verify_json, "Print one JSON object");
+    verify_command->callback(
+        [&] { chosen = [&] { return verify_folder(folder, verify_threads, verify_json); }; });
+
     auto* recipes = app.add_subcommand("recipes", "List, show and check recipes");
-    recipes->footer("Examples:\n  knossos recipes\n  knossos recipes show one-max > my.toml\n  knossos "
+    recipes->footer("Examples:\n  knossos recipes\n  knossos recipes show pmx-queens > my.toml\n  knossos "
                     "recipes check my.toml");
     bool json = false;
     std::string name;

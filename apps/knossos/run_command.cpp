@@ -1,63 +1,130 @@
 #include "commands.hpp"
+#include "outputs.hpp"
+#include "signals.hpp"
 #include "terminal.hpp"
 
 #include <knossos/run/recipe.hpp>
-#include <knossos/version.hpp>
+#include <knossos/run/result_json.hpp>
+#include <knossos/run/run_folder.hpp>
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
+
+#include <chrono>
 
 namespace knossos::app {
 
 namespace {
 
-nlohmann::ordered_json to_json(const Recipe& recipe, const Settings& settings, const Result& result) {
-    return {{"recipe", recipe.name()},
-            {"seed", settings.seed},
-            {"version", version},
-            {"result",
-             {{"reached", result.solved},
-              {"best", result.fitness},
-              {"genome", result.best.genes()},
-              {"stopped_by", result.stopped_by},
-              {"digest", fmt::format("{:016x}", result.digest)}}},
-            {"costs",
-             {{"evaluations", result.evaluations},
-              {"generations", result.generations},
-              {"seconds", result.seconds}}}};
+using Clock = std::chrono::steady_clock;
+
+// The flags that say what a run is become part of its recipe, so that the recipe alone repeats it.
+std::vector<std::string> all_overrides(const RunOptions& options) {
+    auto overrides = options.overrides;
+    if (options.seed) overrides.push_back(fmt::format("seed={}", *options.seed));
+    if (options.budget) overrides.push_back(fmt::format("stop.evaluations={}", *options.budget));
+    if (options.time) overrides.push_back(fmt::format("stop.seconds={}", *options.time));
+    return overrides;
 }
 
-void print_summary(const Recipe& recipe, const Settings& settings, const Result& result) {
+// Steps the run to its end, keeping its folder up to date. Returns false if a signal asked for an earlier
+// end.
+bool drive(Run& run, Progress& progress, const RunFolder* folder, double checkpoint_every) {
+    const SignalWatch watch;
+    auto saved = Clock::now();
+    while (!run.finished()) {
+        run.step();
+        progress.show(run.status());
+        if (SignalWatch::asked_to_stop()) break;
+        if (folder == nullptr || Clock::now() - saved < std::chrono::duration<double>{checkpoint_every})
+            continue;
+        folder->save(run);
+        saved = Clock::now();
+    }
+    progress.clear();
+    if (folder != nullptr && run.finished()) folder->finish(run);
+    if (folder != nullptr && !run.finished()) folder->save(run);
+    return run.finished();
+}
+
+void print_summary(const Recipe& recipe, const Result& result, bool ascii) {
     const double rate = result.seconds > 0.0 ? static_cast<double>(result.evaluations) / result.seconds : 0.0;
-    fmt::print("{}, seed {}: {}\n", recipe.name(), settings.seed, result.solved ? "solved" : "not solved");
+    fmt::print("{}, seed {}: {}\n", recipe.name(), recipe.seed(), result.solved ? "solved" : "not solved");
     fmt::print("  best         {}\n", result.fitness);
     fmt::print("  evaluations  {}  ({} ev/s)\n", thousands(result.evaluations), short_number(rate));
     fmt::print("  generations  {}\n", thousands(result.generations));
     fmt::print("  time         {}\n", duration(result.seconds));
-    fmt::print("  stopped by   {}\n", result.stopped_by);
-    std::string genome = result.best.to_text();
-    if (genome.size() > 65) genome = genome.substr(0, 64) + "…";
-    fmt::print("  genome       {}\n", genome);
+    if (!result.stopped_by.empty()) fmt::print("  stopped by   {}\n", result.stopped_by);
+    print_best(recipe, result, ascii);
+}
+
+void say_how_to_resume(const Result& result, const RunFolder* folder) {
+    fmt::print(stderr, "interrupted after generation {}, best {}\n", thousands(result.generations),
+               result.fitness);
+    if (folder != nullptr)
+        fmt::print(stderr, "go on with: knossos resume {}\n", folder->path().string());
+    else
+        fmt::print(stderr, "nothing was kept; with -d FOLDER a run can be resumed\n");
+}
+
+int complete(const RunOptions& options, const Recipe& recipe, Run& run, const RunFolder* folder) {
+    Progress progress{is_live() && !options.quiet && !options.json, recipe.stop()};
+    const bool ended = drive(run, progress, folder, options.checkpoint_every);
+    const Result result = run.result();
+    if (!ended) {
+        say_how_to_resume(result, folder);
+        return not_reached;
+    }
+    if (folder != nullptr) write_pictures(recipe, result, folder->path());
+    write_outputs(recipe, result, options.outputs);
+    if (options.json)
+        fmt::print("{}", result_json(recipe, result));
+    else if (!options.quiet)
+        print_summary(recipe, result, options.ascii);
+    return result.solved ? reached : not_reached;
 }
 
 } // namespace
 
 int run(const RunOptions& options) {
-    const Recipe recipe = Recipe::load(options.recipe, options.overrides);
+    const Recipe recipe = Recipe::load(options.recipe, all_overrides(options));
+    if (const auto why = why_hopeless(recipe)) {
+        fmt::print(stderr, "knossos: {}\n", *why);
+        return not_reached;
+    }
+    check_outputs(recipe, options.outputs);
     Settings settings = recipe.settings();
-    if (options.seed) settings.seed = *options.seed;
     settings.threads = options.threads;
-    if (options.budget) settings.stop = settings.stop || evaluations(*options.budget);
-    if (options.time) settings.stop = settings.stop || seconds(*options.time);
-    Progress progress{is_live() && !options.quiet && !options.json, settings.stop};
-    settings.on_generation = [&](const Status& status) { progress.show(status); };
-    const Result result = evolve(recipe.problem(), settings);
-    progress.clear();
-    if (options.json)
-        fmt::print("{}\n", to_json(recipe, settings, result).dump(2));
-    else if (!options.quiet)
-        print_summary(recipe, settings, result);
-    return result.solved ? reached : not_reached;
+    if (settings.stop.kind() == StopKind::never)
+        throw InvalidInput{
+            fmt::format("{}: has no [stop] section, so it would never end; add one, or --budget or --time",
+                        options.recipe)};
+    const Problem problem = recipe.problem();
+    std::optional<RunFolder> folder;
+    if (!options.folder.empty()) folder = RunFolder::create(options.folder, recipe);
+    Run run{problem, settings};
+    return complete(options, recipe, run, folder ? &*folder : nullptr);
+}
+
+int resume(const RunOptions& options) {
+    const RunFolder folder = RunFolder::open(options.folder);
+    Settings settings = folder.recipe().settings();
+    settings.threads = options.threads;
+    check_outputs(folder.recipe(), options.outputs);
+    std::string remark;
+    Run run = folder.resume(std::move(settings), remark);
+    if (!remark.empty()) fmt::print(stderr, "knossos: the previous checkpoint is used, because {}\n", remark);
+    return complete(options, folder.recipe(), run, &folder);
+}
+
+int verify_folder(const std::string& path, unsigned threads, bool json) {
+    const RunFolder folder = RunFolder::open(path);
+    const auto differences = verify(folder, threads);
+    if (json)
+        fmt::print("{{\"same\":{}}}\n", !differences);
+    else if (!differences)
+        fmt::print("{}: the same result again, to the bit\n", path);
+    if (differences) fmt::print(stderr, "{}: differs: {}\n", path, *differences);
+    return differences ? not_reached : reached;
 }
 
 } // namespace knossos::app

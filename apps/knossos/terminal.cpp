@@ -46,30 +46,42 @@ bool is_live() {
     return isatty(STDERR_FILENO) != 0 && kind != nullptr && std::string_view{kind} != "dumb";
 }
 
-Progress::Progress(bool enabled, const StopRule& stop) : enabled_{enabled}, stop_{stop} {}
-
-void Progress::show(const Status& status) {
-    if (!enabled_) return;
-    const auto now = std::chrono::steady_clock::now();
-    if (drawn_ && now - last_ < std::chrono::milliseconds{100}) return;
-    last_ = now;
-    drawn_ = true;
-    const Statistics& statistics = status.statistics;
-    const double rate =
-        statistics.seconds > 0.0 ? static_cast<double>(statistics.evaluations) / statistics.seconds : 0.0;
-    const std::string line = fmt::format(
-        "best {}  mean {}  generation {}  {} evaluations  {} ev/s{}", short_number(statistics.best_ever),
-        short_number(statistics.mean), thousands(statistics.generation),
-        short_number(static_cast<double>(statistics.evaluations)), short_number(rate), time_left(status));
-    fmt::print(stderr, "\r\033[K{}", line.substr(0, 79));
-    (void)std::fflush(stderr);
+render::TerminalOptions terminal_options(bool ascii) {
+    render::TerminalOptions options = render::terminal_options(isatty(STDOUT_FILENO) != 0);
+    if (ascii) {
+        options.unicode = false;
+        options.colours = render::ColourDepth::none;
+    }
+    return options;
 }
 
-void Progress::clear() {
+bool LiveLine::is_due() {
+    const auto now = std::chrono::steady_clock::now();
+    if (drawn_ && now - last_ < std::chrono::milliseconds{100}) return false;
+    last_ = now;
+    return true;
+}
+
+void LiveLine::draw(const std::string& text) {
+    fmt::print(stderr, "\r\033[K{}", text.substr(0, 79));
+    (void)std::fflush(stderr);
+    drawn_ = true;
+}
+
+void LiveLine::clear() {
     if (!drawn_) return;
     fmt::print(stderr, "\r\033[K");
     (void)std::fflush(stderr);
     drawn_ = false;
+}
+
+std::string Progress::text(const Status& status) const {
+    const Statistics& now = status.statistics;
+    const double rate = now.seconds > 0.0 ? static_cast<double>(now.evaluations) / now.seconds : 0.0;
+    return fmt::format("best {}  mean {}  generation {}  {} evaluations  {} ev/s{}",
+                       short_number(now.best_ever), short_number(now.mean), thousands(now.generation),
+                       short_number(static_cast<double>(now.evaluations)), short_number(rate),
+                       time_left(status));
 }
 
 std::string Progress::time_left(const Status& status) const {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <knossos/render/terminal.hpp>
 #include <knossos/run/run.hpp>
 
 #include <chrono>
@@ -18,23 +19,49 @@ std::string duration(double seconds);
 /// Whether standard error is a terminal on which a line can be redrawn.
 bool is_live();
 
-/// The one live line of a run: redrawn a few times a second on a terminal, silent elsewhere.
-class Progress {
+/// How boards and levels are to look on standard output: colours and Unicode only where they can be shown.
+render::TerminalOptions terminal_options(bool ascii);
+
+/// One line on standard error that is redrawn a few times a second; silent unless enabled.
+class LiveLine {
   public:
-    Progress(bool enabled, const StopRule& stop);
-    Progress(const Progress&) = delete;
-    Progress& operator=(const Progress&) = delete;
-    ~Progress() { clear(); }
-    void show(const Status& status);
+    explicit LiveLine(bool enabled) : enabled_{enabled} {}
+    LiveLine(const LiveLine&) = delete;
+    LiveLine& operator=(const LiveLine&) = delete;
+    ~LiveLine() { clear(); }
+
+    /// Draws what text() returns, unless the last drawing was a moment ago.
+    template <class Text>
+    void show(Text text) {
+        if (enabled_ && is_due()) draw(text());
+    }
     void clear();
 
   private:
-    [[nodiscard]] std::string time_left(const Status& status) const;
+    bool is_due();
+    void draw(const std::string& text);
 
     bool enabled_;
     bool drawn_ = false;
-    const StopRule stop_;
     std::chrono::steady_clock::time_point last_{};
+};
+
+/// The live line of a run: best, mean, generation, evaluations, speed, and the time left where a budget is
+/// known.
+class Progress {
+  public:
+    Progress(bool enabled, const StopRule& stop) : line_{enabled}, stop_{stop} {}
+    void show(const Status& status) {
+        line_.show([&] { return text(status); });
+    }
+    void clear() { line_.clear(); }
+
+  private:
+    [[nodiscard]] std::string text(const Status& status) const;
+    [[nodiscard]] std::string time_left(const Status& status) const;
+
+    LiveLine line_;
+    StopRule stop_;
 };
 
 } // namespace knossos::app

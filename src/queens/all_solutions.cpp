@@ -4,8 +4,8 @@
 
 #include <algorithm>
 #include <array>
-#include <numeric>
 #include <map>
+#include <numeric>
 #include <queue>
 
 namespace knossos::queens {
@@ -39,8 +39,6 @@ constexpr std::array<KnownCount, 27> known_counts{{{1, 1},
                                                    {2207893435808352, 275986683743434},
                                                    {22317699616364044, 2789712466510289},
                                                    {234907967154122528, 29363495934315694}}};
-
-using Columns = std::vector<std::uint32_t>;
 
 // A board under improvement: queens per diagonal, so that a swap is priced by the eight diagonals it touches.
 class Climber {
@@ -79,12 +77,13 @@ class Climber {
         const std::uint32_t a = columns[i];
         const std::uint32_t b = columns[j];
         const int after = rising_[i + b] + rising_[j + a] + falling_[i + size_ - b] + falling_[j + size_ - a];
-        const int before = rising_[i + a] + rising_[j + b] + falling_[i + size_ - a] + falling_[j + size_ - b];
+        const int before =
+            rising_[i + a] + rising_[j + b] + falling_[i + size_ - a] + falling_[j + size_ - b];
         return after - before + 4 + (i + a == j + b ? 2 : 0) + (i + size_ - a == j + size_ - b ? 2 : 0);
     }
 
-    // Takes the best swap of this row with another, the last of equals with growing reluctance; sideways steps are taken,
-    // steps up are not. Returns whether it went down.
+    // Takes the best swap of this row with another, the last of equals with growing reluctance; sideways
+    // steps are taken, steps up are not. Returns whether it went down.
     bool improve_row(Stream& stream, Columns& columns, std::uint32_t row, std::uint64_t& evaluations) {
         int best = 1;
         std::uint32_t partner = row;
@@ -181,7 +180,8 @@ class Archive {
 void swap_some(Stream& stream, Columns& columns) {
     const auto size = static_cast<std::uint32_t>(columns.size());
     const std::uint32_t swaps = 1 + stream.below(std::max(size / 2, 1U));
-    for (std::uint32_t i = 0; i < swaps; ++i) std::swap(columns[stream.below(size)], columns[stream.below(size)]);
+    for (std::uint32_t i = 0; i < swaps; ++i)
+        std::swap(columns[stream.below(size)], columns[stream.below(size)]);
 }
 
 } // namespace

@@ -103,11 +103,11 @@ void Permutations::Tracker::apply(Swap move) {
     ++falling(j, columns_[j]);
 }
 
-void Columns::evaluate_batch(const Batch& batch, std::span<double> fitness) const {
+void IntegerArrays::evaluate_batch(const Batch& batch, std::span<double> fitness) const {
     count(batch, size, false, counting, fitness);
 }
 
-void PackedColumns::evaluate_batch(const Batch& batch, std::span<double> fitness) const {
+void PackedGenes::evaluate_batch(const Batch& batch, std::span<double> fitness) const {
     // Unpacked a few boards at a time, so that the counting kernels see the array they know.
     thread_local std::vector<std::uint32_t> unpacked;
     const Space flat = Space::integers(size, size);
@@ -131,7 +131,7 @@ void PackedColumns::evaluate_batch(const Batch& batch, std::span<double> fitness
     }
 }
 
-double Boards::evaluate(BitView board) const {
+double BitBoards::evaluate(BitView board) const {
     if (counting != Counting::captures) {
         const double found = board_conflicts(board, size);
         return counting == Counting::collisions ? 2.0 * found : found;
@@ -140,7 +140,7 @@ double Boards::evaluate(BitView board) const {
     return static_cast<double>(captures(board, size, scratch_of_thread().counting));
 }
 
-void Boards::repair(Stream& stream, Bits board) const {
+void BitBoards::repair(Stream& stream, Bits board) const {
     const auto is_fixed = [&](std::size_t bit) {
         return std::ranges::any_of(
             fixed, [&](Square square) { return std::size_t{square.row} * size + square.column == bit; });
@@ -169,11 +169,11 @@ Problem make_problem(std::uint32_t size, Encoding encoding, Counting counting, s
             "'conflicts' or 'collisions'"};
     switch (encoding) {
     case Encoding::integers:
-        return Columns{size, counting, std::move(fixed)};
+        return IntegerArrays{size, counting, std::move(fixed)};
     case Encoding::packed:
-        return PackedColumns{size, counting, std::move(fixed)};
+        return PackedGenes{size, counting, std::move(fixed)};
     case Encoding::board:
-        return Boards{size, counting, std::move(fixed)};
+        return BitBoards{size, counting, std::move(fixed)};
     case Encoding::permutation:
         break;
     }

@@ -21,10 +21,10 @@ void check_permutation(std::span<const std::uint32_t> board) {
     }
 }
 
-Board image(std::span<const std::uint32_t> board, Symmetry symmetry) {
+std::vector<std::uint32_t> image(std::span<const std::uint32_t> board, Symmetry symmetry) {
     const auto bits = static_cast<unsigned>(symmetry);
     const auto last = static_cast<std::uint32_t>(board.size() - 1);
-    Board result(board.size());
+    std::vector<std::uint32_t> result(board.size());
     for (std::uint32_t r = 0; r < board.size(); ++r) {
         std::uint32_t row = (bits & 2U) != 0 ? last - r : r;
         std::uint32_t column = (bits & 1U) != 0 ? last - board[r] : board[r];
@@ -36,21 +36,21 @@ Board image(std::span<const std::uint32_t> board, Symmetry symmetry) {
 
 } // namespace
 
-Board transform(std::span<const std::uint32_t> board, Symmetry symmetry) {
+std::vector<std::uint32_t> transform(std::span<const std::uint32_t> board, Symmetry symmetry) {
     check_permutation(board);
     return image(board, symmetry);
 }
 
-Board canonical(std::span<const std::uint32_t> board) {
+std::vector<std::uint32_t> canonical(std::span<const std::uint32_t> board) {
     check_permutation(board);
-    Board smallest(board.begin(), board.end());
+    std::vector<std::uint32_t> smallest(board.begin(), board.end());
     for (const Symmetry symmetry : symmetries) smallest = std::min(smallest, image(board, symmetry));
     return smallest;
 }
 
-std::vector<Board> orbit(std::span<const std::uint32_t> board) {
+std::vector<std::vector<std::uint32_t>> orbit(std::span<const std::uint32_t> board) {
     check_permutation(board);
-    std::vector<Board> images;
+    std::vector<std::vector<std::uint32_t>> images;
     for (const Symmetry symmetry : symmetries) images.push_back(image(board, symmetry));
     std::sort(images.begin(), images.end());
     images.erase(std::unique(images.begin(), images.end()), images.end());

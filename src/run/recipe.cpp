@@ -1,3 +1,4 @@
+#include <knossos/core/files.hpp>
 #include <knossos/run/recipe.hpp>
 
 #include <fmt/format.h>
@@ -5,13 +6,12 @@
 
 #include <algorithm>
 #include <array>
-#include <fstream>
-#include <set>
-#include <sstream>
 
 namespace knossos {
 
 namespace {
+
+constexpr std::size_t largest_recipe = 1'000'000;
 
 // The fields that every algorithm has.
 struct SizeFields {
@@ -138,7 +138,7 @@ std::string stop_keys_toml(const StopRule& rule, std::string_view separator) {
     return text;
 }
 
-std::string quoted(std::string_view text) {
+std::string toml_string(std::string_view text) {
     std::string result = "\"";
     for (const char c : text) {
         if (c == '"' || c == '\\') result += '\\';
@@ -148,6 +148,11 @@ std::string quoted(std::string_view text) {
             result += c;
     }
     return result + '"';
+}
+
+std::string toml_value(const Value& value) {
+    const auto* text = std::get_if<std::string>(&value);
+    return text != nullptr ? toml_string(*text) : to_text(value);
 }
 
 } // namespace
@@ -323,7 +328,7 @@ class RecipeReader {
             if (const PartInfo* part = section.part(*kind)) return part;
         const auto meant = kind ? nearest(*kind, section.kinds()) : std::nullopt;
         complain(node, section.path + ".kind",
-                 fmt::format("is {}; {}", kind ? quoted(*kind) : "not a text",
+                 fmt::format("is {}; {}", kind ? toml_string(*kind) : "not a text",
                              meant ? "did you mean " + *meant + "?" : "known are " + list(section.kinds())));
         return nullptr;
     }
@@ -445,12 +450,9 @@ Recipe Recipe::parse(std::string_view toml, std::string_view file,
 
 Recipe Recipe::load(const std::string& name_or_file, const std::vector<std::string>& overrides) {
     if (name_or_file.find('/') != std::string::npos || name_or_file.ends_with(".toml")) {
-        std::ifstream in{name_or_file, std::ios::binary};
-        if (!in) throw InvalidInput{fmt::format("{}: can't be opened as a recipe file", name_or_file)};
-        std::ostringstream text;
-        text << in.rdbuf();
-        if (in.bad()) throw InputOutputError{fmt::format("{}: reading failed", name_or_file)};
-        return parse(text.str(), name_or_file, overrides);
+        if (!std::filesystem::is_regular_file(name_or_file))
+            throw InvalidInput{fmt::format("{}: there is no such recipe file", name_or_file)};
+        return parse(read_file(name_or_file, largest_recipe), name_or_file, overrides);
     }
     std::vector<std::string> names;
     for (const auto& recipe : built_in_recipes()) {
@@ -499,17 +501,17 @@ Settings Recipe::settings() const {
 
 std::string Recipe::to_toml() const {
     std::string text;
-    if (!name_.empty()) text += fmt::format("name = {}\n", quoted(name_));
-    if (!description_.empty()) text += fmt::format("description = {}\n", quoted(description_));
+    if (!name_.empty()) text += fmt::format("name = {}\n", toml_string(name_));
+    if (!description_.empty()) text += fmt::format("description = {}\n", toml_string(description_));
     text += fmt::format("seed = {}\n", seed_);
     for (const Section& section : sections()) {
         const Choice* chosen = choice(section.path);
         if (chosen == nullptr) continue;
         text += fmt::format("\n[{}]\n", section.path);
-        if (section.has_kind()) text += fmt::format("kind = {}\n", quoted(chosen->kind));
+        if (section.has_kind()) text += fmt::format("kind = {}\n", toml_string(chosen->kind));
         for (const FieldInfo& field : section.part(chosen->kind)->fields)
             text += fmt::format("{:<32} # {}\n",
-                                fmt::format("{} = {}", field.name, to_text(chosen->values.at(field.name))),
+                                fmt::format("{} = {}", field.name, toml_value(chosen->values.at(field.name))),
                                 field.meaning);
     }
     if (stop_.kind() != StopKind::never) text += fmt::format("\n[stop]\n{}\n", stop_keys_toml(stop_, "\n"));

@@ -139,7 +139,8 @@ class Run::State {
     // island.
     template <class Work>
     void each_island(Work work) {
-        const bool whole_islands = pool_.size() > 1 && islands_.size() >= pool_.size();
+        const bool parallel = pool_.size() > 1 && (settings_.threads != 0 || worth_sharing_);
+        const bool whole_islands = parallel && islands_.size() >= pool_.size();
         const auto workshop = [&](ThreadPool* pool, std::span<Worker> workers) {
             return Workshop{problem_, stages_, settings_.hall_of_fame, pool, workers};
         };
@@ -148,7 +149,7 @@ class Run::State {
                 work(workshop(nullptr, std::span{workers_}.subspan(worker, 1)), islands_[index]);
             });
         } else {
-            const Workshop shared = workshop(pool_.size() > 1 ? &pool_ : nullptr, workers_);
+            const Workshop shared = workshop(parallel ? &pool_ : nullptr, workers_);
             for (Island& island : islands_) work(shared, island);
         }
     }
@@ -202,6 +203,10 @@ class Run::State {
         now.deviation = std::sqrt(total.squares / static_cast<double>(total.count));
         now.diversity = total.pairs == 0 ? 0.0 : total.distance / static_cast<double>(total.pairs);
         now.seconds = seconds_before_ + std::chrono::duration<double>(Clock::now() - started_).count();
+        // Waking the other threads costs some microseconds: not worth it for a generation that is done in that time. Who
+        // breeds never changes what is bred.
+        constexpr double worth = 150e-6;
+        worth_sharing_ = now.seconds - status_.statistics.seconds > (worth_sharing_ ? worth / 2 : worth);
         status_ = {.statistics = now,
                    .stagnation = now.generation - improved_at,
                    .solved = problem_.reached(now.best_ever)};
@@ -232,6 +237,7 @@ class Run::State {
     std::vector<Statistics> history_;
     std::uint64_t history_interval_ = 1;
     std::uint64_t digest_ = 0;
+    bool worth_sharing_ = false;
     double seconds_before_ = 0.0;
     Clock::time_point started_ = Clock::now();
 };

@@ -78,7 +78,7 @@ struct Permutations {
 };
 
 /// One queen per row, columns free: the genome is an integer array.
-struct Columns {
+struct IntegerArrays {
     std::uint32_t size = 8;
     Counting counting = Counting::conflicts;
     std::vector<Square> fixed{};
@@ -95,8 +95,8 @@ struct Columns {
     }
 };
 
-/// As Columns, in genes of ceil(log2 n) bits. A gene never holds a column off the board.
-struct PackedColumns {
+/// As IntegerArrays, in genes of ceil(log2 n) bits. A gene never holds a column off the board.
+struct PackedGenes {
     std::uint32_t size = 8;
     Counting counting = Counting::collisions;
     std::vector<Square> fixed{};
@@ -113,7 +113,7 @@ struct PackedColumns {
 };
 
 /// n queens anywhere on the board, two of them in one row as well: n × n bits with exactly n ones.
-struct Boards {
+struct BitBoards {
     std::uint32_t size = 8;
     Counting counting = Counting::captures;
     std::vector<Square> fixed{};

@@ -7,8 +7,6 @@
 
 namespace knossos::queens {
 
-using Board = std::vector<std::uint32_t>; ///< board[r] is the column of row r's queen, each column once
-
 /// The eight symmetries of the square. Bit 0 reflects the columns, bit 1 the rows, and then bit 2 exchanges
 /// rows and columns.
 enum class Symmetry : unsigned char {
@@ -26,15 +24,15 @@ inline constexpr std::array<Symmetry, 8> symmetries{
     Symmetry::identity,  Symmetry::reflect_columns, Symmetry::reflect_rows,       Symmetry::half_turn,
     Symmetry::transpose, Symmetry::quarter_turn,    Symmetry::three_quarter_turn, Symmetry::antitranspose};
 
-/// The image of a board. Throws InvalidInput if the board is not a permutation: then exchanging rows and
-/// columns would leave a row without a queen.
-Board transform(std::span<const std::uint32_t> board, Symmetry symmetry);
+/// The image of a board, given as the columns of its queens, row by row. Throws InvalidInput if the board is
+/// not a permutation: then exchanging rows and columns would leave a row without a queen.
+std::vector<std::uint32_t> transform(std::span<const std::uint32_t> board, Symmetry symmetry);
 
 /// The lexicographically smallest of a board's images: the same for all boards of an orbit.
-Board canonical(std::span<const std::uint32_t> board);
+std::vector<std::uint32_t> canonical(std::span<const std::uint32_t> board);
 
 /// The distinct images of a board in lexicographic order: 8, 4, 2 or 1 of them.
-std::vector<Board> orbit(std::span<const std::uint32_t> board);
+std::vector<std::vector<std::uint32_t>> orbit(std::span<const std::uint32_t> board);
 
 /// Whether a board is the canonical one of its orbit. Of all solutions, those are the fundamental ones.
 bool is_fundamental(std::span<const std::uint32_t> board);

@@ -48,6 +48,7 @@ class Recipe {
 
     [[nodiscard]] const std::string& name() const { return name_; }
     [[nodiscard]] const std::string& description() const { return description_; }
+    [[nodiscard]] std::uint64_t seed() const { return seed_; }
     /// "problem", "algorithm", "stages.select", …: absent where the recipe leaves a place empty.
     [[nodiscard]] const Choice* choice(std::string_view path) const;
     [[nodiscard]] const StopRule& stop() const { return stop_; }

@@ -1,0 +1,28 @@
+#pragma once
+
+#include <knossos/run/recipe.hpp>
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace knossos::app {
+
+/// Shows what the best genome stands for on the terminal.
+void print_best(const Recipe& recipe, const Result& result, bool ascii);
+
+/// Throws InvalidInput if a file's extension is not one that this kind of result can be written as: before
+/// the run.
+void check_outputs(const Recipe& recipe, const std::vector<std::string>& outputs);
+
+/// Writes the best as each of the files, by their extensions.
+void write_outputs(const Recipe& recipe, const Result& result, const std::vector<std::string>& outputs);
+
+/// Puts the usual pictures of the best into a run folder.
+void write_pictures(const Recipe& recipe, const Result& result, const std::filesystem::path& folder);
+
+/// Why the recipe's problem can't be solved by anybody, if that is known.
+std::optional<std::string> why_hopeless(const Recipe& recipe);
+
+} // namespace knossos::app

@@ -1,0 +1,17 @@
+#pragma once
+
+namespace knossos::app {
+
+/// While it lives, SIGINT, SIGTERM and SIGUSR1 ask for an orderly end instead of ending the program; a second
+/// SIGINT ends it at once.
+class SignalWatch {
+  public:
+    SignalWatch();
+    SignalWatch(const SignalWatch&) = delete;
+    SignalWatch& operator=(const SignalWatch&) = delete;
+    ~SignalWatch();
+
+    [[nodiscard]] static bool asked_to_stop();
+};
+
+} // namespace knossos::app

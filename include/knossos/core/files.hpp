@@ -1,0 +1,25 @@
+#pragma once
+
+#include <cstddef>
+#include <filesystem>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace knossos {
+
+/// Reads a whole file. Throws InputOutputError that names the path and the cause; refuses files larger than
+/// `limit`.
+std::string read_file(const std::filesystem::path& path, std::size_t limit = std::size_t{1} << 32U);
+
+/// Replaces a file as a whole or not at all: writes a temporary file beside it, flushes it to the disk,
+/// renames it over the old one and flushes the folder. Whoever looks, at any moment and after any crash, sees
+/// the old content or the new. Throws InputOutputError that names the path and the cause.
+void write_file(const std::filesystem::path& path, std::string_view content);
+void write_file(const std::filesystem::path& path, std::span<const std::byte> content);
+
+/// Flushes a folder's entries to the disk, so that a rename in it survives a power cut.
+void sync_folder(const std::filesystem::path& folder);
+
+} // namespace knossos

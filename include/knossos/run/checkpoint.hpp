@@ -1,0 +1,38 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace knossos {
+
+/// Wraps a snapshot into the checkpoint format: magic, format version, hash of the recipe, length, content,
+/// checksum.
+std::vector<std::byte> pack_checkpoint(std::span<const std::byte> snapshot, std::uint64_t recipe_hash);
+
+/// Takes the snapshot out again. Throws InvalidInput that says what is wrong: not a checkpoint, a newer
+/// format, another recipe's, truncated, or damaged.
+std::vector<std::byte> unpack_checkpoint(std::span<const std::byte> checkpoint, std::uint64_t recipe_hash);
+
+/// Writes `checkpoint.bin` in the folder; the one before it stays as `checkpoint.previous.bin`.
+void write_checkpoint(const std::filesystem::path& folder, std::span<const std::byte> snapshot,
+                      std::uint64_t recipe_hash);
+
+struct LoadedCheckpoint {
+    std::vector<std::byte> snapshot;
+    std::string remark; ///< why the newest checkpoint could not be used, if the previous one was taken
+};
+
+/// The newest intact checkpoint of a folder. Throws InvalidInput if there is none, saying what is wrong with
+/// each.
+LoadedCheckpoint load_checkpoint(const std::filesystem::path& folder, std::uint64_t recipe_hash);
+
+/// A 64-bit hash that is the same on every system (FNV-1a with a final mix).
+std::uint64_t stable_hash(std::span<const std::byte> bytes);
+std::uint64_t stable_hash(std::string_view text);
+
+} // namespace knossos

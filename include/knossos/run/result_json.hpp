@@ -1,0 +1,29 @@
+#pragma once
+
+#include <knossos/run/recipe.hpp>
+#include <knossos/run/run.hpp>
+
+#include <string>
+
+namespace knossos {
+
+/// The outcome of a run as one JSON object with stable keys: recipe, seed, version, result (reached, best,
+/// genome, what the genome stands for, stopped_by, digest) and costs (evaluations, generations, seconds). See
+/// docs/files.md.
+std::string result_json(const Recipe& recipe, const Result& result);
+
+/// What verify() compares.
+struct RecordedResult {
+    std::uint64_t evaluations = 0;
+    std::uint64_t generations = 0;
+    double best = 0.0;
+    std::string digest;
+};
+
+/// Reads those back. Throws InvalidInput if the text is not such an object.
+RecordedResult read_result(std::string_view json, std::string_view file);
+
+/// The digest as text.
+std::string digest_text(std::uint64_t digest);
+
+} // namespace knossos

@@ -1,0 +1,51 @@
+#pragma once
+
+#include <knossos/run/recipe.hpp>
+#include <knossos/run/run.hpp>
+
+#include <filesystem>
+#include <optional>
+#include <string>
+
+namespace knossos {
+
+/// Everything of a run in one folder: recipe.toml (complete), checkpoint.bin, trace.csv, and result.json once
+/// it has ended. Pictures are put there by whoever can draw them.
+class RunFolder {
+  public:
+    /// Makes the folder, or takes an empty one. Throws InvalidInput if it already holds a run.
+    static RunFolder create(const std::filesystem::path& path, const Recipe& recipe);
+    /// Opens a run folder; throws InvalidInput if it isn't one.
+    static RunFolder open(const std::filesystem::path& path);
+
+    [[nodiscard]] const std::filesystem::path& path() const { return path_; }
+    [[nodiscard]] const Recipe& recipe() const { return recipe_; }
+    [[nodiscard]] bool is_finished() const;
+
+    /// Takes the run up where the newest intact checkpoint left it, or at its beginning if there is none yet.
+    /// `remark` says so if a damaged checkpoint was passed over.
+    [[nodiscard]] Run resume(Settings settings, std::string& remark) const;
+
+    /// Writes checkpoint and trace.
+    void save(const Run& run) const;
+    /// Writes checkpoint, trace and result.
+    void finish(const Run& run) const;
+
+  private:
+    RunFolder(std::filesystem::path path, Recipe recipe);
+    void write_trace(const Result& result) const;
+
+    std::filesystem::path path_;
+    Recipe recipe_;
+    std::uint64_t recipe_hash_;
+};
+
+/// Runs a folder's recipe again, to the generation where its result was taken, and compares. Returns what
+/// differs, or nothing if it is the same to the bit. Throws InvalidInput if the folder holds no result.
+std::optional<std::string> verify(const RunFolder& folder, unsigned threads);
+
+/// A generation's statistics as the rows of trace.csv have them, and back.
+std::string trace_csv(const std::vector<Statistics>& history);
+std::vector<Statistics> read_trace(std::string_view csv, std::string_view file);
+
+} // namespace knossos

@@ -1,0 +1,176 @@
+#include <knossos/core/error.hpp>
+#include <knossos/render/formats.hpp>
+
+#include "file.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <numeric>
+
+namespace knossos::render {
+
+namespace {
+
+using queens::Board;
+
+std::string svg_board(const Board& board, const FormatOptions& options) {
+    return to_svg(board_picture(board, options.board));
+}
+
+std::string png_board(const Board& board, const FormatOptions& options) {
+    BoardOptions plain = options.board;
+    plain.coordinates = false; // there is no font to write them with
+    return to_png(board_picture(board, plain));
+}
+
+std::string ascii_board(const Board& board, const FormatOptions& options) {
+    TerminalOptions plain = options.text;
+    plain.unicode = false;
+    plain.colours = ColourDepth::none;
+    return board_text(board, plain);
+}
+
+std::string unicode_board(const Board& board, const FormatOptions& options) {
+    return board_text(board, options.text);
+}
+
+std::size_t edit_distance(std::string_view a, std::string_view b) {
+    std::vector<std::size_t> row(b.size() + 1);
+    std::iota(row.begin(), row.end(), std::size_t{0});
+    for (std::size_t i = 0; i < a.size(); ++i) {
+        std::size_t diagonal = std::exchange(row[0], i + 1);
+        for (std::size_t j = 0; j < b.size(); ++j) {
+            const std::size_t replaced = diagonal + (a[i] == b[j] ? 0U : 1U);
+            diagonal = std::exchange(row[j + 1], std::min({replaced, row[j] + 1, row[j + 1] + 1}));
+        }
+    }
+    return row.back();
+}
+
+std::string lower(std::string_view text) {
+    std::string result{text};
+    for (char& letter : result)
+        if (letter >= 'A' && letter <= 'Z') letter = static_cast<char>(letter - 'A' + 'a');
+    return result;
+}
+
+bool goes_by(const Format& format, std::string_view name) {
+    return format.name == name || std::ranges::find(format.extensions, name) != format.extensions.end();
+}
+
+[[noreturn]] void unknown(std::string_view what, std::string_view name) {
+    std::string known;
+    std::string_view meant;
+    std::size_t shortest = std::max<std::size_t>(name.size() / 2, 2) + 1;
+    for (const Format& format : formats()) {
+        for (const std::string_view extension : format.extensions) {
+            known += fmt::format("{}{}", known.empty() ? "" : ", ", extension);
+            if (const std::size_t distance = edit_distance(name, extension); distance < shortest) {
+                shortest = distance;
+                meant = extension;
+            }
+        }
+    }
+    throw InvalidInput{fmt::format("{}; {}known are {}", what,
+                                   meant.empty() ? "" : fmt::format("did you mean {}? ", meant), known)};
+}
+
+void check_squares(const Board& board) {
+    for (const queens::Square square : board.queens)
+        if (square.row >= board.size || square.column >= board.size)
+            throw InvalidInput{fmt::format("the queen on row {}, column {} lies off the board of {} × {}",
+                                           square.row, square.column, board.size, board.size)};
+}
+
+} // namespace
+
+std::span<const Format> formats() {
+    static const std::vector<Format> all{
+        {.name = "svg",
+         .extensions = {"svg"},
+         .meaning = "picture that scales, for web pages and documents",
+         .media_type = "image/svg+xml",
+         .board = svg_board},
+        {.name = "png",
+         .extensions = {"png"},
+         .meaning = "picture in pixels",
+         .media_type = "image/png",
+         .board = png_board},
+        {.name = "ascii",
+         .extensions = {"txt"},
+         .meaning = "plain characters",
+         .media_type = "text/plain",
+         .board = ascii_board},
+        {.name = "unicode",
+         .extensions = {"utf8"},
+         .meaning = "characters as in the terminal",
+         .media_type = "text/plain; charset=utf-8",
+         .board = unicode_board},
+        {.name = "json",
+         .extensions = {"json"},
+         .meaning = "object for programs",
+         .media_type = "application/json",
+         .board = [](const Board& board, const FormatOptions&) { return board_json(board); }},
+        {.name = "csv",
+         .extensions = {"csv"},
+         .meaning = "table for spreadsheets",
+         .media_type = "text/csv",
+         .board = [](const Board& board, const FormatOptions&) { return board_csv(board); }},
+        {.name = "rows",
+         .extensions = {"rows"},
+         .meaning = "the column of each row's queen, counted from 0, in one line",
+         .media_type = "text/plain",
+         .board = [](const Board& board, const FormatOptions&) { return board_rows(board); }},
+        {.name = "fen",
+         .extensions = {"fen"},
+         .meaning = "chess notation, for boards of 8 × 8",
+         .media_type = "application/x-chess-fen",
+         .board = [](const Board& board, const FormatOptions&) { return board_fen(board); }},
+    };
+    return all;
+}
+
+const Format& format_named(std::string_view name) {
+    const std::string wanted = lower(name);
+    for (const Format& format : formats())
+        if (goes_by(format, wanted)) return format;
+    unknown(fmt::format("there is no format '{}'", name), wanted);
+}
+
+const Format& format_of(const std::filesystem::path& path) {
+    const std::string name = lower(path.filename().string());
+    // The longest extension that fits: "intgrid.csv" before "csv".
+    const Format* best = nullptr;
+    std::size_t longest = 0;
+    for (const Format& format : formats())
+        for (const std::string_view extension : format.extensions)
+            if (extension.size() > longest && name.ends_with(fmt::format(".{}", extension))) {
+                best = &format;
+                longest = extension.size();
+            }
+    if (best != nullptr) return *best;
+    const std::string extension = lower(path.extension().string());
+    if (extension.size() < 2)
+        unknown(fmt::format("{} has no extension to tell the format by", path.string()), "");
+    unknown(fmt::format("the extension of {} names no format", path.string()),
+            std::string_view{extension}.substr(1));
+}
+
+std::string render_board(const Board& board, const Format& format, const FormatOptions& options) {
+    if (format.board == nullptr)
+        throw InvalidInput{fmt::format("{} is not a format for boards of queens", format.name)};
+    check_squares(board);
+    return format.board(board, options);
+}
+
+void write_board(const std::filesystem::path& path, const Board& board, const FormatOptions& options) {
+    write_board(path, board, format_of(path), options);
+}
+
+void write_board(const std::filesystem::path& path, const Board& board, const Format& format,
+                 const FormatOptions& options) {
+    write_files({{path, render_board(board, format, options)}});
+}
+
+} // namespace knossos::render

@@ -1,0 +1,117 @@
+#include <knossos/core/error.hpp>
+#include <knossos/render/picture.hpp>
+
+#include <fmt/format.h>
+
+#include <array>
+#include <cstring>
+#include <png.h>
+
+namespace knossos::render {
+
+namespace {
+
+// libpng's simplified interface knows nothing of text chunks, and its full one answers errors with longjmp:
+// the one text chunk is handled here.
+constexpr std::string_view note_key = "knossos";
+constexpr std::size_t signature_bytes = 8;
+constexpr std::size_t chunk_frame = 12; // length, kind and checksum around the data
+
+constexpr std::array<std::uint32_t, 256> checksum_table = [] {
+    std::array<std::uint32_t, 256> table{};
+    for (std::uint32_t i = 0; i < 256; ++i) {
+        std::uint32_t value = i;
+        for (int bit = 0; bit < 8; ++bit) value = (value & 1U) != 0 ? 0xEDB88320U ^ value >> 1U : value >> 1U;
+        table[i] = value;
+    }
+    return table;
+}();
+
+std::uint32_t checksum(std::string_view bytes) {
+    std::uint32_t value = 0xFFFFFFFFU;
+    for (const char byte : bytes)
+        value = checksum_table[(value ^ static_cast<unsigned char>(byte)) & 0xFFU] ^ value >> 8U;
+    return ~value;
+}
+
+std::string big_endian(std::uint32_t value) {
+    std::string bytes;
+    for (unsigned shift = 32; shift > 0;) bytes += static_cast<char>(value >> (shift -= 8U) & 0xFFU);
+    return bytes;
+}
+
+std::uint32_t big_endian_at(std::string_view bytes, std::size_t place) {
+    std::uint32_t value = 0;
+    for (std::size_t i = 0; i < 4; ++i) value = value << 8U | static_cast<unsigned char>(bytes[place + i]);
+    return value;
+}
+
+std::string note_chunk(std::string_view note) {
+    const std::string content = "tEXt" + std::string{note_key} + '\0' + std::string{note};
+    return big_endian(static_cast<std::uint32_t>(content.size() - 4)) + content +
+           big_endian(checksum(content));
+}
+
+// The data of our text chunk, or nothing. The walk ends at whatever doesn't look like a chunk.
+std::string find_note(std::string_view bytes) {
+    const std::string wanted = "tEXt" + std::string{note_key} + '\0';
+    for (std::size_t place = signature_bytes; place + chunk_frame <= bytes.size();) {
+        const std::size_t length = big_endian_at(bytes, place);
+        if (length > bytes.size() - place - chunk_frame) break;
+        const std::string_view content = bytes.substr(place + 4, length + 4);
+        if (content.starts_with(wanted) && checksum(content) == big_endian_at(bytes, place + 8 + length))
+            return std::string{content.substr(wanted.size())};
+        place += length + chunk_frame;
+    }
+    return {};
+}
+
+// Frees what libpng holds, whichever way the function is left.
+struct Image {
+    png_image png{};
+    Image() { png.version = PNG_IMAGE_VERSION; }
+    Image(const Image&) = delete;
+    Image& operator=(const Image&) = delete;
+    ~Image() { png_image_free(&png); }
+};
+
+} // namespace
+
+std::string encode_png(const Pixels& pixels, std::string_view note) {
+    Image image;
+    image.png.width = pixels.width;
+    image.png.height = pixels.height;
+    image.png.format = PNG_FORMAT_RGB;
+    std::string bytes(PNG_IMAGE_PNG_SIZE_MAX(image.png), '\0');
+    png_alloc_size_t size = bytes.size();
+    if (png_image_write_to_memory(&image.png, bytes.data(), &size, 0, pixels.rgb.data(), 0, nullptr) == 0)
+        throw Error{fmt::format("the PNG could not be made: {}", image.png.message)};
+    bytes.resize(size);
+    // The text goes between the header, which is always 13 bytes of data, and the pixels.
+    if (!note.empty()) bytes.insert(signature_bytes + chunk_frame + 13, note_chunk(note));
+    return bytes;
+}
+
+std::string to_png(const Picture& picture, std::string_view note) {
+    return encode_png(rasterise(picture), note);
+}
+
+DecodedPng decode_png(std::string_view bytes, std::uint64_t max_pixels) {
+    Image image;
+    if (png_image_begin_read_from_memory(&image.png, bytes.data(), bytes.size()) == 0)
+        throw InvalidInput{fmt::format("this is not a PNG that can be read: {}", image.png.message)};
+    const std::uint64_t area = std::uint64_t{image.png.width} * image.png.height;
+    if (area > max_pixels)
+        throw InvalidInput{fmt::format("the PNG has {} × {} pixels; at most {} are read", image.png.width,
+                                       image.png.height, max_pixels)};
+    image.png.format = PNG_FORMAT_RGB;
+    DecodedPng result{.pixels = {.width = image.png.width, .height = image.png.height, .rgb = {}},
+                      .note = find_note(bytes)};
+    result.pixels.rgb.resize(area * 3);
+    const png_color white{255, 255, 255};
+    if (png_image_finish_read(&image.png, &white, result.pixels.rgb.data(), 0, nullptr) == 0)
+        throw InvalidInput{fmt::format("the PNG is damaged: {}", image.png.message)};
+    return result;
+}
+
+} // namespace knossos::render

@@ -1,0 +1,119 @@
+#include "core/faults.hpp"
+#include "run/bytes.hpp"
+
+#include <knossos/core/error.hpp>
+#include <knossos/core/files.hpp>
+#include <knossos/run/checkpoint.hpp>
+
+#include <fmt/format.h>
+
+#include <array>
+#include <cerrno>
+#include <system_error>
+
+namespace knossos {
+
+namespace {
+
+constexpr std::array<char, 8> magic{'K', 'N', 'O', 'S', 'S', 'O', 'S', 'C'};
+constexpr std::uint32_t format_version = 1;
+
+std::string damage_in(const std::filesystem::path& path, std::uint64_t recipe_hash,
+                      std::vector<std::byte>& snapshot) {
+    try {
+        const std::string content = read_file(path);
+        snapshot = unpack_checkpoint(std::as_bytes(std::span{content}), recipe_hash);
+        return "";
+    } catch (const Error& error) {
+        const std::string message = error.what();
+        return message.starts_with(path.string()) ? message : fmt::format("{}: {}", path.string(), message);
+    }
+}
+
+} // namespace
+
+std::uint64_t stable_hash(std::span<const std::byte> bytes) {
+    std::uint64_t hash = 0xCBF29CE484222325U;
+    // Eight bytes at a time, then the rest one by one.
+    std::size_t i = 0;
+    for (; i + 8 <= bytes.size(); i += 8) {
+        std::uint64_t word = 0;
+        std::memcpy(&word, bytes.data() + i, 8);
+        hash = (hash ^ word) * 0x9E3779B97F4A7C15U;
+        hash ^= hash >> 29U;
+    }
+    for (; i < bytes.size(); ++i) hash = (hash ^ std::to_integer<std::uint64_t>(bytes[i])) * 0x100000001B3U;
+    hash ^= bytes.size();
+    hash = (hash ^ hash >> 33U) * 0xFF51AFD7ED558CCDU;
+    return hash ^ hash >> 33U;
+}
+
+std::uint64_t stable_hash(std::string_view text) { return stable_hash(std::as_bytes(std::span{text})); }
+
+std::vector<std::byte> pack_checkpoint(std::span<const std::byte> snapshot, std::uint64_t recipe_hash) {
+    ByteWriter out;
+    out.put(magic);
+    out.put(format_version);
+    out.put(std::uint32_t{0});
+    out.put(recipe_hash);
+    out.put(std::uint64_t{snapshot.size()});
+    out.put_bytes(snapshot);
+    auto bytes = out.take();
+    const std::uint64_t checksum = stable_hash(bytes);
+    const auto tail = std::as_bytes(std::span{&checksum, 1});
+    bytes.insert(bytes.end(), tail.begin(), tail.end());
+    return bytes;
+}
+
+std::vector<std::byte> unpack_checkpoint(std::span<const std::byte> checkpoint, std::uint64_t recipe_hash) {
+    ByteReader in{checkpoint};
+    if (checkpoint.size() < magic.size() || in.get<std::array<char, 8>>() != magic)
+        throw InvalidInput{"this is not a Knossos checkpoint"};
+    const auto version = in.get<std::uint32_t>();
+    if (version > format_version)
+        throw InvalidInput{
+            fmt::format("the checkpoint has format {}, which is newer than this program (format {}): use "
+                        "the version that wrote it",
+                        version, format_version)};
+    (void)in.get<std::uint32_t>();
+    const auto hash = in.get<std::uint64_t>();
+    const auto size = in.get<std::uint64_t>();
+    if (size > checkpoint.size()) throw InvalidInput{"the checkpoint is truncated"};
+    const auto snapshot = in.take(size);
+    const auto checksum = in.get<std::uint64_t>();
+    if (!in.empty() || checksum != stable_hash(checkpoint.first(checkpoint.size() - sizeof(checksum))))
+        throw InvalidInput{"the checkpoint is damaged: its checksum does not fit"};
+    if (hash != recipe_hash) throw InvalidInput{"the checkpoint belongs to another recipe or seed"};
+    return {snapshot.begin(), snapshot.end()};
+}
+
+void write_checkpoint(const std::filesystem::path& folder, std::span<const std::byte> snapshot,
+                      std::uint64_t recipe_hash) {
+    const auto newest = folder / "checkpoint.bin";
+    const auto fresh = folder / "checkpoint.next.bin";
+    write_file(fresh, pack_checkpoint(snapshot, recipe_hash));
+    (void)fault("checkpoint.fresh");
+    std::error_code error;
+    if (std::filesystem::exists(newest, error))
+        std::filesystem::rename(newest, folder / "checkpoint.previous.bin", error);
+    (void)fault("checkpoint.between");
+    if (!error) std::filesystem::rename(fresh, newest, error);
+    if (error)
+        throw InputOutputError{fmt::format("{}: renaming failed: {}", newest.string(), error.message())};
+    sync_folder(folder);
+}
+
+LoadedCheckpoint load_checkpoint(const std::filesystem::path& folder, std::uint64_t recipe_hash) {
+    LoadedCheckpoint loaded;
+    // A crash between the two renames leaves the newest under its first name.
+    for (const char* name : {"checkpoint.next.bin", "checkpoint.bin", "checkpoint.previous.bin"}) {
+        if (!std::filesystem::exists(folder / name)) continue;
+        const std::string damage = damage_in(folder / name, recipe_hash, loaded.snapshot);
+        if (damage.empty()) return loaded;
+        loaded.remark += (loaded.remark.empty() ? "" : "; ") + damage;
+    }
+    throw InvalidInput{loaded.remark.empty() ? fmt::format("{}: holds no checkpoint", folder.string())
+                                             : loaded.remark};
+}
+
+} // namespace knossos

@@ -1,0 +1,150 @@
+#include <knossos/core/files.hpp>
+#include <knossos/run/checkpoint.hpp>
+#include <knossos/run/result_json.hpp>
+#include <knossos/run/run_folder.hpp>
+
+#include <fmt/format.h>
+
+#include <charconv>
+#include <system_error>
+
+namespace knossos {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr std::string_view trace_header =
+    "generation,evaluations,best,mean,worst,deviation,diversity,best_ever,seconds";
+
+bool is_run_folder(const fs::path& path) { return fs::exists(path / "recipe.toml"); }
+
+template <class Number>
+Number next_number(std::string_view& row, std::string_view file, std::size_t line) {
+    const std::size_t end = std::min(row.find(','), row.size());
+    Number value{};
+    const auto [stop, error] = std::from_chars(row.data(), row.data() + end, value);
+    if (error != std::errc{} || stop != row.data() + end)
+        throw InvalidInput{fmt::format("{}:{}: '{}' is not a number of a trace", file, line,
+                                       row.substr(0, std::min<std::size_t>(end, 40)))};
+    row = end < row.size() ? row.substr(end + 1) : std::string_view{};
+    return value;
+}
+
+} // namespace
+
+RunFolder::RunFolder(fs::path path, Recipe recipe)
+    : path_{std::move(path)}, recipe_{std::move(recipe)}, recipe_hash_{stable_hash(recipe_.to_toml())} {}
+
+RunFolder RunFolder::create(const fs::path& path, const Recipe& recipe) {
+    std::error_code error;
+    if (is_run_folder(path))
+        throw InvalidInput{
+            fmt::format("{}: already holds a run; go on with it by 'knossos resume {}', or choose another "
+                        "folder",
+                        path.string(), path.string())};
+    if (fs::exists(path) && (!fs::is_directory(path) || !fs::is_empty(path, error)))
+        throw InvalidInput{fmt::format("{}: is not an empty folder; choose another one", path.string())};
+    fs::create_directories(path, error);
+    if (error)
+        throw InputOutputError{
+            fmt::format("{}: making the folder failed: {}", path.string(), error.message())};
+    RunFolder folder{path, recipe};
+    write_file(path / "recipe.toml", folder.recipe_.to_toml());
+    return folder;
+}
+
+RunFolder RunFolder::open(const fs::path& path) {
+    if (!is_run_folder(path))
+        throw InvalidInput{
+            fmt::format("{}: is not a run folder (it has no recipe.toml); 'knossos run RECIPE -d {}' makes "
+                        "one",
+                        path.string(), path.string())};
+    return {path, Recipe::load((path / "recipe.toml").string())};
+}
+
+bool RunFolder::is_finished() const { return fs::exists(path_ / "result.json"); }
+
+Run RunFolder::resume(Settings settings, std::string& remark) const {
+    const bool any = fs::exists(path_ / "checkpoint.bin") || fs::exists(path_ / "checkpoint.previous.bin") ||
+                     fs::exists(path_ / "checkpoint.next.bin");
+    if (!any) return Run{recipe_.problem(), std::move(settings)};
+    LoadedCheckpoint loaded = load_checkpoint(path_, recipe_hash_);
+    remark = std::move(loaded.remark);
+    return Run{recipe_.problem(), std::move(settings), loaded.snapshot};
+}
+
+void RunFolder::write_trace(const Result& result) const {
+    write_file(path_ / "trace.csv", trace_csv(result.history));
+}
+
+void RunFolder::save(const Run& run) const {
+    write_checkpoint(path_, run.snapshot(), recipe_hash_);
+    write_trace(run.result());
+}
+
+void RunFolder::finish(const Run& run) const {
+    const Result result = run.result();
+    write_checkpoint(path_, run.snapshot(), recipe_hash_);
+    write_trace(result);
+    write_file(path_ / "result.json", result_json(recipe_, result));
+}
+
+std::optional<std::string> verify(const RunFolder& folder, unsigned threads) {
+    const fs::path file = folder.path() / "result.json";
+    if (!folder.is_finished())
+        throw InvalidInput{
+            fmt::format("{}: holds no result yet; 'knossos resume {}' brings the run to its end",
+                        folder.path().string(), folder.path().string())};
+    const RecordedResult recorded = read_result(read_file(file), file.string());
+    Settings settings = folder.recipe().settings();
+    settings.threads = threads;
+    settings.stop = generations(recorded.generations);
+    Run run{folder.recipe().problem(), settings};
+    run.finish();
+    const Result result = run.result();
+    std::string differences;
+    const auto compare = [&](std::string_view what, const auto& then, const auto& now) {
+        if (then != now)
+            differences +=
+                fmt::format("{}{}: recorded {}, now {}", differences.empty() ? "" : "; ", what, then, now);
+    };
+    compare("evaluations", recorded.evaluations, result.evaluations);
+    compare("best", recorded.best, result.fitness);
+    compare("digest", recorded.digest, digest_text(result.digest));
+    if (differences.empty()) return std::nullopt;
+    return differences;
+}
+
+std::string trace_csv(const std::vector<Statistics>& history) {
+    std::string text = std::string{trace_header} + "\n";
+    for (const Statistics& row : history)
+        text += fmt::format("{},{},{},{},{},{},{},{},{:.6f}\n", row.generation, row.evaluations, row.best,
+                            row.mean, row.worst, row.deviation, row.diversity, row.best_ever, row.seconds);
+    return text;
+}
+
+std::vector<Statistics> read_trace(std::string_view csv, std::string_view file) {
+    std::vector<Statistics> history;
+    std::size_t line = 0;
+    while (!csv.empty()) {
+        const std::size_t end = std::min(csv.find('\n'), csv.size());
+        std::string_view row = csv.substr(0, end);
+        csv = csv.substr(std::min(end + 1, csv.size()));
+        if (++line == 1) {
+            if (row != trace_header)
+                throw InvalidInput{fmt::format("{}:1: the header must be {}", file, trace_header)};
+            continue;
+        }
+        Statistics one;
+        one.generation = next_number<std::uint64_t>(row, file, line);
+        one.evaluations = next_number<std::uint64_t>(row, file, line);
+        for (double* value :
+             {&one.best, &one.mean, &one.worst, &one.deviation, &one.diversity, &one.best_ever, &one.seconds})
+            *value = next_number<double>(row, file, line);
+        history.push_back(one);
+    }
+    return history;
+}
+
+} // namespace knossos
