@@ -40,6 +40,8 @@ constexpr std::array<KnownCount, 27> known_counts{{{1, 1},
                                                    {22317699616364044, 2789712466510289},
                                                    {234907967154122528, 29363495934315694}}};
 
+using Columns = std::vector<std::uint32_t>;
+
 // A board under improvement: queens per diagonal, so that a swap is priced by the eight diagonals it touches.
 class Climber {
   public:
