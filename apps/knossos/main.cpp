@@ -122,6 +122,27 @@ int main(int argc, char** argv) {
     verify_command->callback(
         [&] { chosen = [&] { return verify_folder(folder, verify_threads, verify_json); }; });
 
+    std::string shown;
+    bool show_json = false;
+    bool show_ascii = false;
+    auto* show_command = app.add_subcommand("show", "Summarise a run folder, with its curve");
+    show_command->footer("Examples:\n  knossos show my-run");
+    show_command->add_option("folder", shown, "The run's folder")->required();
+    show_command->add_flag("--json", show_json, "Print the result as one JSON object");
+    show_command->add_flag("--ascii", show_ascii, "Plain characters and no colours");
+    show_command->callback([&] { chosen = [&] { return show_folder(shown, show_json, show_ascii); }; });
+
+    std::string source;
+    std::vector<std::string> outputs;
+    auto* export_command = app.add_subcommand("export", "Write the result of a run folder as files");
+    export_command->footer("Examples:\n  knossos export my-run -o board.svg -o board.csv");
+    export_command->add_option("folder", source, "The run's folder")->required();
+    export_command->add_option("-o,--output", outputs, "A file, by its extension; may be repeated")
+        ->type_name("FILE")
+        ->allow_extra_args(false)
+        ->required();
+    export_command->callback([&] { chosen = [&] { return export_result(source, outputs); }; });
+
     auto* recipes = app.add_subcommand("recipes", "List, show and check recipes");
     recipes->footer("Examples:\n  knossos recipes\n  knossos recipes show pmx-queens > my.toml\n  knossos "
                     "recipes check my.toml");

@@ -1,0 +1,86 @@
+#include "commands.hpp"
+#include "outputs.hpp"
+#include "terminal.hpp"
+
+#include <knossos/core/files.hpp>
+#include <knossos/render/chart.hpp>
+#include <knossos/render/formats.hpp>
+#include <knossos/run/result_json.hpp>
+#include <knossos/run/run_folder.hpp>
+
+#include <fmt/format.h>
+
+namespace knossos::app {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+render::Chart history_chart(const Recipe& recipe, const std::vector<Statistics>& history) {
+    render::Chart chart{.title = fmt::format("{}, seed {}", recipe.name(), recipe.seed()),
+                        .x_name = "evaluations",
+                        .y_name = "fitness",
+                        .log_x = true};
+    render::Series best{
+        .name = "best", .colour = &render::Theme::aegean, .points = {}, .steps = true, .dashes = {}};
+    render::Series mean{
+        .name = "mean", .colour = &render::Theme::ochre, .points = {}, .steps = false, .dashes = {6.0, 3.0}};
+    for (const Statistics& row : history) {
+        best.points.push_back({static_cast<double>(row.evaluations), row.best_ever});
+        mean.points.push_back({static_cast<double>(row.evaluations), row.mean});
+    }
+    chart.series = {std::move(best), std::move(mean)};
+    if (const auto target = recipe.problem().target()) chart.target = target;
+    return chart;
+}
+
+} // namespace
+
+int show_folder(const std::string& path, bool json, bool ascii) {
+    const RunFolder folder = RunFolder::open(path);
+    const Recipe& recipe = folder.recipe();
+    std::vector<Statistics> history;
+    const fs::path trace = folder.path() / "trace.csv";
+    if (fs::exists(trace)) history = read_trace(read_file(trace), trace.string());
+    if (json && !folder.is_finished())
+        throw InvalidInput{fmt::format(
+            "{}: holds no result yet; 'knossos resume {}' brings the run to its end", path, path)};
+    if (json) {
+        fmt::print("{}", read_file(folder.path() / "result.json"));
+        return reached;
+    }
+    fmt::print("{}: {}, seed {}\n", path, recipe.name(), recipe.seed());
+    if (!recipe.description().empty()) fmt::print("  {}\n", recipe.description());
+    if (history.empty()) {
+        fmt::print("  has just begun; 'knossos resume {}' goes on with it\n", path);
+        return reached;
+    }
+    const Statistics& last = history.back();
+    fmt::print("  {} after {} generations and {} evaluations, {}\n",
+               folder.is_finished() ? "ended"
+                                    : fmt::format("interrupted ('knossos resume {}' goes on)", path),
+               thousands(last.generation), thousands(last.evaluations), duration(last.seconds));
+    fmt::print("  best {}, mean {}, worst {}, diversity {:.3f}\n\n", last.best_ever, last.mean, last.worst,
+               last.diversity);
+    const render::Chart chart = history_chart(recipe, history);
+    fmt::print("{}", render::chart_text(chart, terminal_options(ascii)));
+    const fs::path picture = folder.path() / "history.svg";
+    write_file(picture, render::to_svg(render::chart_picture(chart)));
+    fmt::print("\n  the curve as a picture: {}\n", picture.string());
+    return reached;
+}
+
+int export_result(const std::string& source, const std::vector<std::string>& outputs) {
+    if (outputs.empty()) throw InvalidInput{"export: nothing to do; name at least one file with -o"};
+    const RunFolder folder = RunFolder::open(source);
+    if (!folder.is_finished())
+        throw InvalidInput{fmt::format(
+            "{}: holds no result yet; 'knossos resume {}' brings the run to its end", source, source)};
+    check_outputs(folder.recipe(), outputs);
+    std::string remark;
+    const Run run = folder.resume(folder.recipe().settings(), remark);
+    write_outputs(folder.recipe(), run.result(), outputs);
+    return reached;
+}
+
+} // namespace knossos::app
