@@ -1,4 +1,5 @@
 #include "commands.hpp"
+#include "reference.hpp"
 
 #include <knossos/core/error.hpp>
 #include <knossos/version.hpp>
@@ -14,14 +15,21 @@ namespace {
 
 using namespace knossos::app;
 
+// Validators with their own wording in --help would only repeat what the description says.
+CLI::Validator positive() { return CLI::Validator{CLI::PositiveNumber}.description(""); }
+
 void add_common_options(CLI::App& command, CommonOptions& options) {
-    command.add_option("--seed", options.seed,
-                       "Seed of the random streams (1, or the recipe's, if not given)");
+    command
+        .add_option("--seed", options.seed, "Seed of the random streams (1, or the recipe's, if not given)")
+        ->type_name("SEED");
     command.add_option("--threads", options.threads, "Threads; 0 takes what pays. Never changes the result")
-        ->check(CLI::Range(0, 1024));
+        ->check(CLI::Range(0, 1024).description(""));
     command.add_option("--budget", options.budget, "Stop after this many evaluations")
-        ->check(CLI::PositiveNumber);
-    command.add_option("--time", options.time, "Stop after this many seconds")->check(CLI::PositiveNumber);
+        ->check(positive())
+        ->type_name("COUNT");
+    command.add_option("--time", options.time, "Stop after this many seconds")
+        ->check(positive())
+        ->type_name("SECONDS");
     command
         .add_option("-o,--output", options.outputs,
                     "Write the best to a file, by its extension; may be repeated")
@@ -36,8 +44,31 @@ void add_folder_options(CLI::App& command, RunOptions& options) {
     command
         .add_option("--checkpoint-every", options.checkpoint_every,
                     "Seconds between checkpoints of a run folder")
-        ->check(CLI::NonNegativeNumber)
+        ->check(CLI::Validator{CLI::NonNegativeNumber}.description(""))
+        ->type_name("SECONDS")
         ->capture_default_str();
+}
+
+// The command line as data, so that manual and completions say what --help says.
+CommandInfo describe(const CLI::App& command) {
+    CommandInfo info{.name = command.get_name(),
+                     .meaning = command.get_description(),
+                     .examples = command.get_footer(),
+                     .options = {},
+                     .commands = {}};
+    for (const CLI::Option* option : command.get_options()) {
+        if (option->get_lnames() == std::vector<std::string>{"help"}) continue;
+        OptionInfo one{.names = {},
+                       .value = option->get_items_expected_max() == 0 ? "" : option->get_type_name(),
+                       .meaning = option->get_description(),
+                       .positional = option->get_positional() ? option->get_name(true) : "",
+                       .required = option->get_required()};
+        for (const auto& name : option->get_snames()) one.names.push_back("-" + name);
+        for (const auto& name : option->get_lnames()) one.names.push_back("--" + name);
+        info.options.push_back(std::move(one));
+    }
+    for (const CLI::App* inner : command.get_subcommands({})) info.commands.push_back(describe(*inner));
+    return info;
 }
 
 // Says on standard error what went wrong, and which exit code that is.
@@ -70,8 +101,10 @@ int main(int argc, char** argv) {
                    "a1,c2 -o board.svg\n"
                    "  knossos queens 1000000 --json > million.json");
     queens->add_option("n", queens_options.size, "Rows and columns of the board")->required();
-    queens->add_option("--place", queens_options.place,
-                       "Squares of queens that are placed already, such as a1,c5");
+    queens
+        ->add_option("--place", queens_options.place,
+                     "Squares of queens that are placed already, such as a1,c5")
+        ->type_name("SQUARES");
     queens->add_option("--place-file", queens_options.place_file, "A file of such squares")
         ->type_name("FILE");
     queens->add_flag("--all", queens_options.all, "Collect every solution");
@@ -99,7 +132,7 @@ int main(int argc, char** argv) {
     resume_command->footer("Examples:\n  knossos resume my-run");
     resume_command->add_option("folder", resume_options.folder, "The run's folder")->required();
     resume_command->add_option("--threads", resume_options.threads, "Threads; 0 takes what pays")
-        ->check(CLI::Range(0, 1024));
+        ->check(CLI::Range(0, 1024).description(""));
     resume_command
         ->add_option("-o,--output", resume_options.outputs, "Write the best to a file; may be repeated")
         ->type_name("FILE")
@@ -117,7 +150,7 @@ int main(int argc, char** argv) {
     verify_command->footer("Examples:\n  knossos verify my-run --threads 1");
     verify_command->add_option("folder", folder, "The run's folder")->required();
     verify_command->add_option("--threads", verify_threads, "Threads; 0 takes what pays")
-        ->check(CLI::Range(0, 1024));
+        ->check(CLI::Range(0, 1024).description(""));
     verify_command->add_flag("--json", verify_json, "Print one JSON object");
     verify_command->callback(
         [&] { chosen = [&] { return verify_folder(folder, verify_threads, verify_json); }; });
@@ -165,6 +198,24 @@ int main(int argc, char** argv) {
             if (show->parsed()) return show_recipe(name, overrides);
             if (check->parsed()) return check_recipe(name, overrides);
             return list_recipes(json);
+        };
+    });
+
+    std::string shell;
+    auto* completion = app.add_subcommand("completion", "Print the completion script for a shell");
+    completion->footer(
+        "Examples:\n  knossos completion bash > ~/.local/share/bash-completion/completions/knossos");
+    completion->add_option("shell", shell, "bash, zsh or fish")->required();
+    completion->callback([&] {
+        chosen = [&] {
+            fmt::print("{}", completion_script(describe(app), shell));
+            return reached;
+        };
+    });
+    app.add_subcommand("manual", "Print the manual page (troff)")->callback([&] {
+        chosen = [&] {
+            fmt::print("{}", manual_page(describe(app)));
+            return reached;
         };
     });
 

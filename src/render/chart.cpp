@@ -94,7 +94,7 @@ std::vector<Point> places(const Frame& frame, const Series& series) {
 void add_axes(const Chart& chart, const Frame& frame, const Theme& theme, Picture& picture) {
     constexpr double text = 12.0;
     const Colour faint = with_opacity(theme.quiet, 0.25);
-    for (const double tick : ticks(frame.axes.y.low, frame.axes.y.high, chart.log_y, 6)) {
+    for (const double tick : ticks(frame.axes.y.low, frame.axes.y.high, chart.log_y, 8)) {
         const double y = frame.place({frame.axes.x.low, tick}).y;
         picture.shapes.push_back(
             Stroke{.path = Path{}.move_to({frame.left, y}).line_to({frame.right, y}), .colour = faint});
