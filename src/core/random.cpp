@@ -1,34 +1,60 @@
 #include <knossos/core/random.hpp>
 
+#include <array>
+
 namespace knossos {
 
+namespace {
+
+// ln c for the table below, c in [0.6875, 1.375]: 2 artanh(s), s = (c − 1)/(c + 1), |s| < 0.186.
+constexpr double series_log(double c) {
+    const double s = (c - 1.0) / (c + 1.0);
+    const double z = s * s;
+    double series = 0.0;
+    for (int power = 25; power > 0; power -= 2) series = series * z + 1.0 / power;
+    return 2.0 * s * series;
+}
+
+struct Anchor {
+    double at;
+    double inverse;
+    double logarithm;
+};
+
+constexpr double first_anchor = 0.6875;
+constexpr double anchors_per_unit = 128.0; // 1 is one of them, so that logarithms near 0 keep their digits
+
+constexpr auto anchors = [] {
+    std::array<Anchor, 89> table{};
+    for (std::size_t i = 0; i < table.size(); ++i) {
+        const double at = first_anchor + static_cast<double>(i) / anchors_per_unit;
+        table[i] = {at, 1.0 / at, series_log(at)};
+    }
+    return table;
+}();
+
+} // namespace
+
 double portable_log(double x) {
-    // x = m · 2^e with m in [√½, √2); ln m = 2 artanh(s), s = (m − 1)/(m + 1), |s| < 0.172.
     auto bits = std::bit_cast<std::uint64_t>(x);
     int exponent = 0;
-    if (bits < 0x0010000000000000U) { // subnormal
+    if (bits < 0x0010000000000000U) [[unlikely]] { // subnormal
         bits = std::bit_cast<std::uint64_t>(x * 0x1.0p54);
         exponent = -54;
     }
-    exponent += static_cast<int>(bits >> 52U) - 1023;
-    double m = std::bit_cast<double>((bits & 0x000FFFFFFFFFFFFFU) | 0x3FF0000000000000U);
-    if (m > 1.4142135623730951) {
-        m *= 0.5;
-        ++exponent;
-    }
-    const double s = (m - 1.0) / (m + 1.0);
-    const double z = s * s;
-    double series = 1.0 / 19.0;
-    series = series * z + 1.0 / 17.0;
-    series = series * z + 1.0 / 15.0;
-    series = series * z + 1.0 / 13.0;
-    series = series * z + 1.0 / 11.0;
-    series = series * z + 1.0 / 9.0;
-    series = series * z + 1.0 / 7.0;
-    series = series * z + 1.0 / 5.0;
-    series = series * z + 1.0 / 3.0;
-    series = series * z + 1.0;
-    return static_cast<double>(exponent) * 0.6931471805599453 + 2.0 * s * series;
+    // x = m · 2^e with m in [0.6875, 1.375).
+    const std::uint64_t above = bits - std::bit_cast<std::uint64_t>(first_anchor);
+    exponent += static_cast<int>(static_cast<std::int64_t>(above) >> 52U);
+    const double m = std::bit_cast<double>(bits - (above & 0xFFF0000000000000U));
+    // ln m = ln c + ln(1 + r) with the nearest anchor c; |r| < 0.0057, so seven terms are enough.
+    const Anchor& anchor = anchors[static_cast<std::size_t>((m - first_anchor) * anchors_per_unit + 0.5)];
+    const double r = (m - anchor.at) * anchor.inverse;
+    const double r2 = r * r;
+    const double low = r * (1.0 / 3.0) - 0.5;
+    const double middle = r * (1.0 / 5.0) - 0.25;
+    const double high = r * (1.0 / 7.0) - 1.0 / 6.0;
+    const double tail = r2 * (low + r2 * (middle + r2 * high));
+    return static_cast<double>(exponent) * 0.6931471805599453 + anchor.logarithm + (r + tail);
 }
 
 Skips::Skips(double probability) : inverse_log_failure_{0.0}, always_{probability >= 1.0} {

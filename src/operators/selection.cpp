@@ -142,17 +142,7 @@ void Tournament::prepare(Stream& stream, const Scores& scores, std::size_t draws
     deal(stream, everybody, rounds * scores.size(), table.order);
 }
 
-std::uint32_t Tournament::pick(Stream& stream, const Scores& scores, const SelectionTable& table,
-                               std::size_t slot) const {
-    if (replacement) {
-        const auto population = static_cast<std::uint32_t>(scores.size());
-        std::uint32_t winner = stream.below(population);
-        for (std::uint32_t contestant = 1; contestant < size; ++contestant) {
-            const std::uint32_t rival = stream.below(population);
-            if (scores.better(rival, winner)) winner = rival;
-        }
-        return winner;
-    }
+std::uint32_t Tournament::dealt(const Scores& scores, const SelectionTable& table, std::size_t slot) const {
     const std::size_t tournaments_a_round = scores.size() / size;
     const std::size_t first = slot / tournaments_a_round * scores.size() + slot % tournaments_a_round * size;
     std::uint32_t winner = table.order[first];

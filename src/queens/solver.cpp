@@ -9,23 +9,20 @@
 #include <cstddef>
 #include <limits>
 #include <numeric>
+#include <utility>
 
 namespace knossos::queens {
 
 namespace {
 
-// A row picks its column among this many that are next in line. Small enough for the columns and the
-// stretches of diagonals they lead to to stay in the cache, large enough for a free one to be among them
-// (measured up to n = 10⁸).
-constexpr std::uint32_t window = 4096;
-// Columns come in line in random order, but in runs of neighbours, which share cache lines on the diagonals.
-constexpr std::uint32_t run_length = 16;
-// From here on the remaining columns are few enough to look at all of them.
-constexpr std::uint32_t scanned_whole = 32;
-// Squares a row looks at, and partners a queen in conflict looks at, before it gives up for now.
-constexpr std::uint32_t most_squares_tried = 100;
-constexpr std::uint32_t most_partners_tried = 4096;
-// Swaps in a row that don't help before a board counts as stuck.
+// Columns are handed out in runs of 64 neighbours, looked at together in one word. A row picks its run among
+// this many: few enough for the stretches of diagonals they lead to to stay in the cache, and enough for a
+// free square to be there (measured up to n = 10⁸).
+constexpr std::size_t open_runs = 512;
+// Runs a row looks at, and partners a queen in conflict looks at, before it gives up for now.
+constexpr std::size_t most_runs_tried = 50;
+constexpr std::size_t most_partners_tried = 4096;
+// Swaps in a row that don't help before a board counts as stuck, and mutants of it that are tried then.
 constexpr std::uint32_t patience = 5;
 constexpr int mutants_per_board = 20;
 constexpr int swaps_per_mutation = 3;
@@ -50,8 +47,11 @@ class RandomHalves {
         place_ = halves_.size();
     }
 
-    /// Uniform in 0 .. bound − 1 up to a bias of bound / 2¹⁶: good enough to try squares in random order.
-    std::uint32_t narrow_below(std::uint32_t bound) { return next() * bound >> 16U; }
+    /// Uniform in 0 .. 2¹⁶ − 1.
+    std::uint32_t next() {
+        if (place_ == halves_.size()) refill();
+        return halves_[place_++];
+    }
 
     /// Uniform in 0 .. bound − 1 up to a bias of bound / 2³², which no search notices.
     std::uint32_t below(std::size_t bound) {
@@ -61,11 +61,6 @@ class RandomHalves {
 
   private:
     static constexpr std::size_t blocks = 64;
-
-    std::uint32_t next() {
-        if (place_ == halves_.size()) refill();
-        return halves_[place_++];
-    }
     using Words = std::array<std::uint32_t, blocks>;
 
     void refill() {
@@ -113,126 +108,158 @@ class RandomHalves {
     std::size_t place_ = 8 * blocks;
 };
 
-/// A queen's two diagonals, as indices.
+/// A queen's two diagonals, as indices. Both grow with the column, so that the diagonals of 64 neighbouring
+/// squares of a row are 64 neighbouring bits.
 struct Diagonals {
-    std::size_t rising;
-    std::size_t falling;
+    std::size_t rising;  ///< row + column
+    std::size_t falling; ///< n − 1 − row + column
+};
+
+/// One bit per diagonal: set if a queen is on it.
+class DiagonalBits {
+  public:
+    explicit DiagonalBits(std::uint32_t n) : rising_(2 * std::size_t{n} / 64 + 2), falling_(rising_.size()) {}
+
+    void clear() {
+        std::fill(rising_.begin(), rising_.end(), std::uint64_t{0});
+        std::fill(falling_.begin(), falling_.end(), std::uint64_t{0});
+    }
+    void take(Diagonals at) {
+        rising_[at.rising / 64] |= std::uint64_t{1} << at.rising % 64;
+        falling_[at.falling / 64] |= std::uint64_t{1} << at.falling % 64;
+    }
+    /// Bit i is set if square i of the 64 that begin at these diagonals is attacked along one.
+    [[nodiscard]] std::uint64_t attacked(Diagonals first) const {
+        return word_at(rising_, first.rising) | word_at(falling_, first.falling);
+    }
+    [[nodiscard]] std::vector<std::uint64_t>& rising() { return rising_; }
+    [[nodiscard]] std::vector<std::uint64_t>& falling() { return falling_; }
+
+  private:
+    static std::uint64_t word_at(const std::vector<std::uint64_t>& bits, std::size_t first) {
+        const std::size_t shift = first % 64;
+        return bits[first / 64] >> shift | bits[first / 64 + 1] << 1U << (63 - shift);
+    }
+
+    std::vector<std::uint64_t> rising_;
+    std::vector<std::uint64_t> falling_;
 };
 
 /// Queens per diagonal, counted.
 class DenseLines {
   public:
-    explicit DenseLines(std::uint32_t n) : n_{n}, counts_(4 * std::size_t{n}) {}
+    explicit DenseLines(std::uint32_t n) : bits_{n}, rising_(2 * std::size_t{n}), falling_(rising_.size()) {}
 
-    void clear() { std::fill(counts_.begin(), counts_.end(), Count{0}); }
+    static constexpr bool placed_queens_count = false;
 
-    [[nodiscard]] bool both_free(Diagonals at) const {
-        return (counts_[at.rising] | counts_[2 * n_ + at.falling]) == 0;
+    void clear() {
+        bits_.clear();
+        std::fill(rising_.begin(), rising_.end(), Count{0});
+        std::fill(falling_.begin(), falling_.end(), Count{0});
     }
-    void take_free(Diagonals at) { add(at); }
     void add(Diagonals at) {
-        ++counts_[at.rising];
-        ++counts_[2 * n_ + at.falling];
+        ++rising_[at.rising];
+        ++falling_[at.falling];
     }
     void remove(Diagonals at) {
-        --counts_[at.rising];
-        --counts_[2 * n_ + at.falling];
+        --rising_[at.rising];
+        --falling_[at.falling];
     }
-    [[nodiscard]] std::uint32_t rising(std::size_t line) const { return counts_[line]; }
-    [[nodiscard]] std::uint32_t falling(std::size_t line) const { return counts_[2 * n_ + line]; }
+    [[nodiscard]] std::uint32_t queens_on(Diagonals at) const {
+        return std::uint32_t{rising_[at.rising]} + falling_[at.falling];
+    }
+    [[nodiscard]] DiagonalBits& bits() { return bits_; }
 
   private:
     using Count = std::uint16_t;
 
-    std::size_t n_;
-    std::vector<Count> counts_;
+    DiagonalBits bits_;
+    std::vector<Count> rising_;
+    std::vector<Count> falling_;
 };
 
-/// Queens per diagonal on a board on which hardly any diagonal has more than one: one bit each, and a hash
-/// table for those with more.
+/// Queens per diagonal on a board on which hardly any diagonal has more than one: the bits, and a hash table
+/// for those with more.
 class SparseLines {
   public:
-    explicit SparseLines(std::uint32_t n) : falling_{2 * std::size_t{n} / 64 + 1}, bits_(2 * falling_) {
-        clear_table(64);
-    }
+    explicit SparseLines(std::uint32_t n) : bits_{n} { clear_table(); }
+
+    static constexpr bool placed_queens_count = true;
 
     void clear() {
-        std::fill(bits_.begin(), bits_.end(), std::uint64_t{0});
-        clear_table(64);
-    }
-
-    [[nodiscard]] bool both_free(Diagonals at) const {
-        const std::uint64_t rising = bits_[at.rising / 64] >> at.rising % 64;
-        const std::uint64_t falling = bits_[falling_ + at.falling / 64] >> at.falling % 64;
-        return ((rising | falling) & 1U) == 0;
-    }
-    void take_free(Diagonals at) {
-        bits_[at.rising / 64] |= std::uint64_t{1} << at.rising % 64;
-        bits_[falling_ + at.falling / 64] |= std::uint64_t{1} << at.falling % 64;
+        bits_.clear();
+        clear_table();
     }
     void add(Diagonals at) {
-        add_line(at.rising);
-        add_line(64 * falling_ + at.falling);
+        add_line(bits_.rising(), at.rising, rising_key(at));
+        add_line(bits_.falling(), at.falling, falling_key(at));
     }
     void remove(Diagonals at) {
-        remove_line(at.rising);
-        remove_line(64 * falling_ + at.falling);
+        remove_line(bits_.rising(), at.rising, rising_key(at));
+        remove_line(bits_.falling(), at.falling, falling_key(at));
     }
-    [[nodiscard]] std::uint32_t rising(std::size_t line) const { return count(line); }
-    [[nodiscard]] std::uint32_t falling(std::size_t line) const { return count(64 * falling_ + line); }
+    [[nodiscard]] std::uint32_t queens_on(Diagonals at) {
+        return count(bits_.rising(), at.rising, rising_key(at)) +
+               count(bits_.falling(), at.falling, falling_key(at));
+    }
+    [[nodiscard]] DiagonalBits& bits() { return bits_; }
 
   private:
     struct Entry {
-        std::size_t line = empty;
+        std::size_t key = nobody;
         std::uint32_t more = 0; ///< queens beyond the first
     };
-    static constexpr std::size_t empty = ~std::size_t{0};
+    static constexpr std::size_t nobody = ~std::size_t{0};
 
-    [[nodiscard]] std::uint32_t count(std::size_t line) const {
-        if ((bits_[line / 64] >> line % 64 & 1U) == 0) return 0;
-        return 1 + table_[place_of(line)].more;
+    static std::size_t rising_key(Diagonals at) { return 2 * at.rising; }
+    static std::size_t falling_key(Diagonals at) { return 2 * at.falling + 1; }
+
+    [[nodiscard]] std::uint32_t count(const std::vector<std::uint64_t>& bits, std::size_t line,
+                                      std::size_t key) const {
+        if ((bits[line / 64] >> line % 64 & 1U) == 0) return 0;
+        return 1 + table_[place_of(key)].more;
     }
-    void add_line(std::size_t line) {
+    void add_line(std::vector<std::uint64_t>& bits, std::size_t line, std::size_t key) {
         const std::uint64_t mask = std::uint64_t{1} << line % 64;
-        if ((bits_[line / 64] & mask) == 0) {
-            bits_[line / 64] |= mask;
+        if ((bits[line / 64] & mask) == 0) {
+            bits[line / 64] |= mask;
             return;
         }
-        Entry& entry = table_[place_of(line)];
-        const bool fresh = entry.line == empty;
-        entry = {line, entry.more + 1};
-        if (fresh && ++used_ * 2 > table_.size()) grow();
+        Entry& entry = table_[place_of(key)];
+        if (entry.key == nobody) ++used_;
+        entry = {key, entry.more + 1};
+        if (2 * used_ > table_.size()) grow();
     }
-    void remove_line(std::size_t line) {
-        Entry& entry = table_[place_of(line)];
+    void remove_line(std::vector<std::uint64_t>& bits, std::size_t line, std::size_t key) {
+        Entry& entry = table_[place_of(key)];
         if (entry.more > 0)
             --entry.more;
         else
-            bits_[line / 64] &= ~(std::uint64_t{1} << line % 64);
+            bits[line / 64] &= ~(std::uint64_t{1} << line % 64);
     }
-    [[nodiscard]] std::size_t place_of(std::size_t line) const {
+    [[nodiscard]] std::size_t place_of(std::size_t key) const {
         const std::size_t mask = table_.size() - 1;
-        std::size_t place = line * 0x9E3779B97F4A7C15U >> 32U & mask;
-        while (table_[place].line != line && table_[place].line != empty) place = (place + 1) & mask;
+        std::size_t place = key * 0x9E3779B97F4A7C15U >> 32U & mask;
+        while (table_[place].key != key && table_[place].key != nobody) place = (place + 1) & mask;
         return place;
     }
-    void clear_table(std::size_t size) {
-        table_.assign(size, Entry{});
+    void clear_table() {
+        table_.assign(1024, Entry{});
         used_ = 0;
     }
+    // Lines that are no longer crowded stay in the table until it grows.
     void grow() {
-        const std::vector<Entry> old = table_;
-        clear_table(2 * old.size());
+        const std::vector<Entry> old = std::exchange(table_, std::vector<Entry>(2 * table_.size()));
+        used_ = 0;
         for (const Entry& entry : old) {
             if (entry.more == 0) continue;
-            table_[place_of(entry.line)] = entry;
+            table_[place_of(entry.key)] = entry;
             ++used_;
         }
     }
 
-    std::size_t falling_; ///< words before the falling diagonals
-    std::vector<std::uint64_t> bits_;
-    std::vector<Entry> table_;
+    DiagonalBits bits_;
+    std::vector<Entry> table_{};
     std::size_t used_ = 0;
 };
 
@@ -249,13 +276,17 @@ struct SomeRows {
 template <class Lines, class Rows>
 class Search {
   public:
-    /// Without fixed queens the free columns aren't listed.
+    /// Bit c of the free columns is set if no fixed queen stands in column c.
     Search(std::uint32_t n, const Streams& streams, const SolverOptions& options, Rows rows,
-           std::vector<std::uint32_t> free_columns);
+           std::vector<std::uint64_t> free_columns);
 
     SolverResult run();
 
   private:
+    struct Run {
+        std::uint64_t unused; ///< bit i: no queen has column first + i yet
+        std::size_t first;
+    };
     struct Move {
         std::size_t partner;
         std::int32_t delta;
@@ -263,23 +294,22 @@ class Search {
 
     [[nodiscard]] std::size_t size() const { return genome_.size(); }
     [[nodiscard]] Diagonals diagonals_at(std::size_t row, std::size_t column) const {
-        return {row + column, row + (n_ - 1) - column};
+        return {row + column, n_ - 1 - row + column};
     }
     [[nodiscard]] Diagonals diagonals(std::size_t position) const {
         return diagonals_at(rows_.at(position), genome_[position]);
     }
-    [[nodiscard]] std::uint32_t queens_on(Diagonals at) const {
-        return lines_.rising(at.rising) + lines_.falling(at.falling);
-    }
-    [[nodiscard]] bool in_conflict(std::size_t position) const { return queens_on(diagonals(position)) > 2; }
+    [[nodiscard]] std::uint32_t queens_on(Diagonals at) { return lines_.queens_on(at); }
+    [[nodiscard]] bool in_conflict(std::size_t position) { return queens_on(diagonals(position)) > 2; }
     [[nodiscard]] bool spent() const { return stopped_ || evaluations_ >= budget_; }
 
     void clear_board();
-    void line_up_columns();
+    void shuffle_runs();
     void place_queens();
-    void place_from_windows(std::size_t end);
-    void place_from_rest(std::size_t begin);
-    [[nodiscard]] std::int32_t swap_delta(std::size_t i, std::size_t j) const;
+    bool place_queen(std::size_t position);
+    bool open_run(std::size_t place);
+    void place_suspects();
+    [[nodiscard]] std::int32_t swap_delta(std::size_t i, std::size_t j);
     Move find_move(std::size_t position);
     void apply(std::size_t position, Move move);
     bool improve();
@@ -293,7 +323,10 @@ class Search {
     std::size_t n_;
     const SolverOptions& options_;
     Rows rows_;
-    std::vector<std::uint32_t> free_columns_;
+    std::vector<std::uint64_t> free_columns_;
+    std::vector<std::uint32_t> runs_{}; ///< in the order in which they are opened
+    std::size_t next_run_ = 0;
+    std::vector<Run> open_{};
     RandomHalves random_;
     Lines lines_;
     std::vector<std::uint32_t> genome_{}; ///< column of each movable row
@@ -310,7 +343,7 @@ class Search {
 
 template <class Lines, class Rows>
 Search<Lines, Rows>::Search(std::uint32_t n, const Streams& streams, const SolverOptions& options, Rows rows,
-                            std::vector<std::uint32_t> free_columns)
+                            std::vector<std::uint64_t> free_columns)
     : n_{n}, options_{options}, rows_{std::move(rows)}, free_columns_{std::move(free_columns)},
       random_{streams.key(Purpose::solve)}, lines_{n} {
     genome_.resize(n - options.fixed.size());
@@ -320,88 +353,105 @@ Search<Lines, Rows>::Search(std::uint32_t n, const Streams& streams, const Solve
 template <class Lines, class Rows>
 void Search<Lines, Rows>::clear_board() {
     lines_.clear();
-    for (const Square& queen : options_.fixed) lines_.add(diagonals_at(queen.row, queen.column));
+    for (const Square& queen : options_.fixed) {
+        lines_.add(diagonals_at(queen.row, queen.column));
+        lines_.bits().take(diagonals_at(queen.row, queen.column));
+    }
     suspects_.clear();
     conflicts_ = 0;
 }
 
-// Fills the genome with the free columns in random order, in runs of neighbours on large boards.
 template <class Lines, class Rows>
-void Search<Lines, Rows>::line_up_columns() {
-    const std::size_t length = size() > window ? run_length : 1;
-    std::vector<std::uint32_t> runs((size() + length - 1) / length);
-    std::iota(runs.begin(), runs.end(), 0U);
-    for (std::size_t remaining = runs.size(); remaining > 1; --remaining)
-        std::swap(runs[remaining - 1], runs[random_.below(remaining)]);
-    std::size_t position = 0;
-    for (const std::uint32_t run : runs) {
-        const std::size_t begin = run * length;
-        const std::size_t end = std::min(begin + length, size());
-        for (std::size_t i = begin; i < end; ++i)
-            genome_[position++] = options_.fixed.empty() ? static_cast<std::uint32_t>(i) : free_columns_[i];
-    }
+void Search<Lines, Rows>::shuffle_runs() {
+    runs_.resize(free_columns_.size());
+    std::iota(runs_.begin(), runs_.end(), 0U);
+    for (std::size_t remaining = runs_.size(); remaining > 1; --remaining)
+        std::swap(runs_[remaining - 1], runs_[random_.below(remaining)]);
+    next_run_ = 0;
 }
 
-// Row by row, the first free square of those tried. A row that finds none takes the column that is next in
-// line, and comes to the board after all others: its conflicts are what improve() has to work on.
+// Puts the next run at a place of the open ones. False if there is none left.
+template <class Lines, class Rows>
+bool Search<Lines, Rows>::open_run(std::size_t place) {
+    while (next_run_ < runs_.size()) {
+        const std::size_t run = runs_[next_run_++];
+        open_[place] = {free_columns_[run], run * 64};
+        if (open_[place].unused != 0) return true;
+    }
+    return false;
+}
+
+// A board with few conflicts. Rows that find no free square come last: their conflicts are what improve()
+// works on.
 template <class Lines, class Rows>
 void Search<Lines, Rows>::place_queens() {
     clear_board();
-    line_up_columns();
-    const std::size_t last_window = size() - std::min<std::size_t>(size(), scanned_whole);
-    place_from_windows(last_window);
-    place_from_rest(last_window);
-    for (const std::size_t position : suspects_) {
-        const Diagonals at = diagonals(position);
-        conflicts_ += queens_on(at);
-        lines_.add(at);
+    shuffle_runs();
+    open_.resize(std::min(open_runs, runs_.size()));
+    std::size_t opened = 0;
+    while (opened < open_.size() && open_run(opened)) ++opened;
+    open_.resize(opened);
+    for (std::size_t position = 0; position < size(); ++position) {
+        if (!place_queen(position))
+            suspects_.push_back(position);
+        else if constexpr (!Lines::placed_queens_count)
+            lines_.add(diagonals(position));
     }
+    place_suspects();
 }
 
+// Looks at open runs from a random one on, and takes the first free square from a random one of the run on.
 // The hot loop of large boards.
 template <class Lines, class Rows>
-void Search<Lines, Rows>::place_from_windows(std::size_t end) {
-    std::uint32_t* const genome = genome_.data();
-    const std::size_t size = genome_.size();
-    for (std::size_t position = 0; position < end; ++position) {
-        const auto width = static_cast<std::uint32_t>(std::min<std::size_t>(window, size - position));
-        const std::size_t row = rows_.at(position);
-        std::uint32_t tried = 0;
-        std::size_t other = 0;
-        do {
-            if (++tried > most_squares_tried) break;
-            other = position + random_.narrow_below(width);
-        } while (!lines_.both_free(diagonals_at(row, genome[other])));
-        if (tried > most_squares_tried) {
-            suspects_.push_back(position);
-        } else {
-            std::swap(genome[position], genome[other]);
-            lines_.take_free(diagonals_at(row, genome[position]));
+bool Search<Lines, Rows>::place_queen(std::size_t position) {
+    const std::size_t row = rows_.at(position);
+    const std::uint32_t random = random_.next();
+    const std::size_t tries = std::min(open_.size(), most_runs_tried);
+    std::size_t place = random * open_.size() >> 16U;
+    for (std::size_t tried = 0; tried < tries; ++tried) {
+        Run& run = open_[place];
+        ++evaluations_;
+        const std::uint64_t free = run.unused & ~lines_.bits().attacked(diagonals_at(row, run.first));
+        if (free != 0) {
+            const int start = static_cast<int>(random % 64);
+            const auto offset =
+                static_cast<std::size_t>(std::countr_zero(std::rotr(free, start)) + start) % 64;
+            genome_[position] = static_cast<std::uint32_t>(run.first + offset);
+            lines_.bits().take(diagonals_at(row, run.first + offset));
+            run.unused &= ~(std::uint64_t{1} << offset);
+            if (run.unused == 0 && !open_run(place)) {
+                run = open_.back();
+                open_.pop_back();
+            }
+            return true;
         }
-        evaluations_ += tried;
+        if (++place == open_.size()) place = 0;
     }
+    return false;
 }
 
+// The rows that found no square take the columns that are left.
 template <class Lines, class Rows>
-void Search<Lines, Rows>::place_from_rest(std::size_t begin) {
-    for (std::size_t position = begin; position < size(); ++position) {
-        const std::size_t row = rows_.at(position);
-        std::size_t other = position;
-        while (other < size() && !lines_.both_free(diagonals_at(row, genome_[other]))) ++other;
-        evaluations_ += std::min(other + 1, size()) - position;
-        if (other == size()) {
-            suspects_.push_back(position);
-            continue;
+void Search<Lines, Rows>::place_suspects() {
+    auto suspect = suspects_.begin();
+    const auto hand_out = [&](std::uint64_t unused, std::size_t first) {
+        for (; unused != 0; unused &= unused - 1, ++suspect) {
+            genome_[*suspect] =
+                static_cast<std::uint32_t>(first + static_cast<std::size_t>(std::countr_zero(unused)));
+            const Diagonals at = diagonals(*suspect);
+            conflicts_ += queens_on(at);
+            lines_.add(at);
         }
-        std::swap(genome_[position], genome_[other]);
-        lines_.take_free(diagonals(position));
-    }
+    };
+    for (const Run& run : open_) hand_out(run.unused, run.first);
+    for (; next_run_ < runs_.size(); ++next_run_)
+        hand_out(free_columns_[runs_[next_run_]], runs_[next_run_] * std::size_t{64});
 }
 
 // What exchanging the columns of two rows adds to the conflicts: each queen leaves two lines and joins two.
 // If both sat on one line, leaving it has been counted as if each had met the other and itself.
 template <class Lines, class Rows>
-std::int32_t Search<Lines, Rows>::swap_delta(std::size_t i, std::size_t j) const {
+std::int32_t Search<Lines, Rows>::swap_delta(std::size_t i, std::size_t j) {
     const Diagonals old_i = diagonals(i);
     const Diagonals old_j = diagonals(j);
     const std::uint32_t joined =
@@ -581,24 +631,29 @@ void check_fixed(std::uint32_t n, std::span<const Square> fixed) {
     check_line([](Square at) { return std::int64_t{at.row} - at.column; }, "diagonal");
 }
 
-// The numbers 0 .. n − 1 that no fixed queen uses.
-std::vector<std::uint32_t> not_used(std::uint32_t n, std::span<const Square> fixed,
-                                    std::uint32_t Square::* coordinate) {
-    std::vector<bool> used(n);
-    for (const Square& queen : fixed) used[queen.*coordinate] = true;
-    std::vector<std::uint32_t> numbers;
-    numbers.reserve(n - fixed.size());
-    for (std::uint32_t i = 0; i < n; ++i)
-        if (!used[i]) numbers.push_back(i);
-    return numbers;
+std::vector<std::uint64_t> free_columns(std::uint32_t n, std::span<const Square> fixed) {
+    std::vector<std::uint64_t> words((std::size_t{n} + 63) / 64, ~std::uint64_t{0});
+    if (n % 64 != 0) words.back() = (std::uint64_t{1} << n % 64) - 1;
+    for (const Square& queen : fixed) words[queen.column / 64] &= ~(std::uint64_t{1} << queen.column % 64);
+    return words;
+}
+
+SomeRows movable_rows(std::uint32_t n, std::span<const Square> fixed) {
+    std::vector<bool> taken(n);
+    for (const Square& queen : fixed) taken[queen.row] = true;
+    SomeRows movable;
+    movable.rows.reserve(n - fixed.size());
+    for (std::uint32_t row = 0; row < n; ++row)
+        if (!taken[row]) movable.rows.push_back(row);
+    return movable;
 }
 
 template <class Lines>
 SolverResult solve_with(std::uint32_t n, const Streams& streams, const SolverOptions& options) {
-    if (options.fixed.empty()) return Search<Lines, AllRows>{n, streams, options, {}, {}}.run();
-    SomeRows rows{not_used(n, options.fixed, &Square::row)};
-    return Search<Lines, SomeRows>{n, streams, options, std::move(rows),
-                                   not_used(n, options.fixed, &Square::column)}
+    std::vector<std::uint64_t> columns = free_columns(n, options.fixed);
+    if (options.fixed.empty())
+        return Search<Lines, AllRows>{n, streams, options, {}, std::move(columns)}.run();
+    return Search<Lines, SomeRows>{n, streams, options, movable_rows(n, options.fixed), std::move(columns)}
         .run();
 }
 

@@ -50,6 +50,34 @@ struct Space {
 /// "bits of length 64", "permutations of 8": for messages.
 std::string describe(const Space& space);
 
+/// Number of ones in the words. Without a popcount instruction, which a portable binary may not assume,
+/// std::popcount is a library call for each word; counting bytewise in all words at once is several times as
+/// fast.
+constexpr std::size_t count_ones(std::span<const std::uint64_t> words) {
+#ifdef __POPCNT__
+    std::size_t total = 0;
+    for (const auto word : words) total += static_cast<std::size_t>(std::popcount(word));
+    return total;
+#else
+    constexpr std::size_t most = 31; // words whose counts of up to 8 per byte fit the bytes of one sum
+    std::size_t total = 0;
+    for (std::size_t begin = 0; begin < words.size(); begin += most) {
+        const std::size_t end = begin + most < words.size() ? begin + most : words.size();
+        std::uint64_t sums = 0;
+        for (std::size_t w = begin; w < end; ++w) {
+            std::uint64_t word = words[w];
+            word -= word >> 1U & 0x5555555555555555U;
+            word = (word & 0x3333333333333333U) + (word >> 2U & 0x3333333333333333U);
+            sums += (word + (word >> 4U)) & 0x0F0F0F0F0F0F0F0FU;
+        }
+        // Neighbouring bytes are added before the product, whose top byte would overflow.
+        sums = (sums & 0x00FF00FF00FF00FFU) + (sums >> 8U & 0x00FF00FF00FF00FFU);
+        total += sums * 0x0001000100010001U >> 48U;
+    }
+    return total;
+#endif
+}
+
 /// A genome of packed bits, seen in place: bit i is bit i mod 64 of word i div 64; bits past the length are
 /// zero.
 template <class Word>
@@ -67,11 +95,7 @@ class BasicBits {
         return (words_[i / 64] >> i % 64 & 1U) != 0;
     }
 
-    [[nodiscard]] constexpr std::size_t count() const {
-        std::size_t total = 0;
-        for (const auto word : words()) total += static_cast<std::size_t>(std::popcount(word));
-        return total;
-    }
+    [[nodiscard]] constexpr std::size_t count() const { return count_ones(words()); }
 
     constexpr void flip(std::size_t i) const
         requires(!std::is_const_v<Word>)

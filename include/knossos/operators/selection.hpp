@@ -92,7 +92,30 @@ struct Tournament {
     void check(std::size_t population) const;
     void prepare(Stream& stream, const Scores& scores, std::size_t draws, SelectionTable& table) const;
     [[nodiscard]] std::uint32_t pick(Stream& stream, const Scores& scores, const SelectionTable& table,
-                                     std::size_t slot) const;
+                                     std::size_t slot) const {
+        if (!replacement) return dealt(scores, table, slot);
+        return scores.objective == Objective::minimise ? drawn<Objective::minimise>(stream, scores.values)
+                                                       : drawn<Objective::maximise>(stream, scores.values);
+    }
+
+  private:
+    // Who wins is anybody's guess, so it is computed rather than branched on.
+    template <Objective objective>
+    std::uint32_t drawn(Stream& stream, std::span<const double> values) const {
+        const auto population = static_cast<std::uint32_t>(values.size());
+        std::uint32_t winner = stream.below(population);
+        double best = values[winner];
+        for (std::uint32_t contestant = 1; contestant < size; ++contestant) {
+            const std::uint32_t rival = stream.below(population);
+            const double value = values[rival];
+            const bool wins = knossos::better(objective, value, best);
+            winner = wins ? rival : winner;
+            best = wins ? value : best;
+        }
+        return winner;
+    }
+    [[nodiscard]] std::uint32_t dealt(const Scores& scores, const SelectionTable& table,
+                                      std::size_t slot) const;
 };
 
 /// Linear ranking: the chance of an individual falls linearly with its rank. The best is expected `pressure`
