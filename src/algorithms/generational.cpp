@@ -70,6 +70,7 @@ void replace(const Workshop& workshop, Island& island, const Replacement& replac
 void Generational::check(const Problem& problem, const Stages& stages, std::size_t population,
                          std::size_t offspring) {
     stages.select.check(population);
+    stages.select.check_objective(problem.objective());
     check_variation(problem, stages);
     stages.replace.check(population, offspring);
 }

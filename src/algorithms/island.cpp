@@ -10,11 +10,16 @@ namespace knossos {
 
 namespace {
 
-// Children that one worker breeds at a time: few enough to stay in the first-level cache through all stages,
-// many enough that a stage's indirect call is nothing.
-std::size_t tile_size(std::size_t genome_bytes) {
+// Children that one worker breeds at a time: few enough to stay in the first-level cache through all stages
+// and to give every worker several turns, many enough that a stage's indirect call is nothing. No result
+// depends on it.
+std::size_t tile_size(const Workshop& workshop, const Population& population, std::size_t children) {
     constexpr std::size_t cache_bytes = 16384;
-    return std::clamp<std::size_t>(cache_bytes / std::max<std::size_t>(genome_bytes, 1), 8, 128) / 2 * 2;
+    constexpr std::size_t turns = 4;
+    const std::size_t workers = workshop.pool != nullptr ? workshop.workers.size() : 1;
+    const std::size_t fits = cache_bytes / std::max<std::size_t>(population.stride(), 1);
+    const std::size_t share = workers == 1 ? children : children / (workers * turns) + 1;
+    return std::clamp<std::size_t>(std::min(fits, share), 8, 128) / 2 * 2;
 }
 
 template <class Task>
@@ -198,7 +203,7 @@ Island::Island(const Space& space, std::size_t population, std::size_t offspring
 void populate(const Workshop& workshop, Island& island) {
     Population& population = island.current;
     island.era_best = worst_value(workshop.problem.objective());
-    const std::size_t tile = tile_size(population.stride());
+    const std::size_t tile = tile_size(workshop, population, population.size());
     for_each_tile(workshop, population.size(), tile, [&](std::size_t begin, std::size_t end, Worker& worker) {
         worker.rows.clear();
         for (std::size_t slot = begin; slot < end; ++slot) {
@@ -224,7 +229,7 @@ void breed(const Workshop& workshop, Island& island, std::size_t children, std::
     const StageStreams streams = island.streams(Purpose::select);
     Stream table_stream = streams(0xFFFFFFFFU);
     workshop.stages.select.prepare(table_stream, scores, island.parents.size(), island.table);
-    const std::size_t tile = tile_size(island.current.stride());
+    const std::size_t tile = tile_size(workshop, island.current, children);
     for_each_tile(workshop, children, tile, [&](std::size_t begin, std::size_t end, Worker& worker) {
         const std::size_t drawn = (end - begin) * apart + (end - begin) * apart % 2;
         workshop.stages.select.pick(streams, scores, island.table, begin * apart,
@@ -240,7 +245,7 @@ void breed(const Workshop& workshop, Island& island, std::size_t children, std::
 
 void breed_planned(const Workshop& workshop, Island& island, std::size_t children) {
     prepare_breeding(workshop, island, children);
-    const std::size_t tile = tile_size(island.current.stride());
+    const std::size_t tile = tile_size(workshop, island.current, children);
     for_each_tile(workshop, children, tile, [&](std::size_t begin, std::size_t end, Worker& worker) {
         // A couple belongs to the tile of its first child.
         if (island.operations[begin] == Operation::cross_second) ++begin;

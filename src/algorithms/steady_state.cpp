@@ -81,6 +81,8 @@ void finish_children(const Workshop& workshop, Island& island, Population& child
             if (workshop.stages.improve->wanted(stream)) {
                 const Improved improved = workshop.stages.improve->improve(
                     stream, *worker.pricer, problem.space(), problem.objective(), children.genome(i));
+                if (std::isnan(improved.fitness))
+                    refuse_not_a_number(island, first_slot + i, problem.space(), children.genome(i));
                 children.fitness()[i] = improved.fitness;
                 costs[i] = improved.evaluations;
                 continue;
@@ -112,6 +114,7 @@ void SteadyState::check(const Problem& problem, const Stages& stages, std::size_
         if (population < 2)
             throw InvalidInput{fmt::format("population is {}; it must be at least 2", population)};
         stages.select.check(population);
+        stages.select.check_objective(problem.objective());
         stages.replace.check(population, 2);
     }
     if (stages.operations)

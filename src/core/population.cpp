@@ -38,6 +38,14 @@ void randomise_ones(Stream& stream, Bits bits, std::size_t ones) {
     }
 }
 
+// What lies behind the last gene takes part in comparisons and digests, so it is always zero.
+bool is_padding_clear(const Space& space, const std::byte* genome) {
+    const std::size_t bits = space.length * space.bits_per_gene();
+    if (bits % 8 != 0 && std::to_integer<unsigned>(genome[bits / 8]) >> bits % 8 != 0) return false;
+    return std::all_of(genome + (bits + 7) / 8, genome + space.genome_bytes(),
+                       [](std::byte byte) { return byte == std::byte{0}; });
+}
+
 } // namespace
 
 void Population::Release::operator()(std::byte* block) const { ::operator delete(block, block_alignment); }
@@ -75,23 +83,22 @@ void randomise(Stream& stream, const Space& space, std::byte* genome) {
 }
 
 bool is_valid(const Space& space, const std::byte* genome) {
-    return visit_genome(space, genome, [&]<class View>(View view) {
-        if constexpr (std::same_as<View, BitView>) {
-            const bool clear = space.length % 64 == 0 || view.words().back() >> space.length % 64 == 0;
-            return clear && (!space.ones || view.count() == *space.ones);
-        } else if constexpr (requires { view.alphabet(); }) {
-            for (std::size_t i = 0; i < view.size(); ++i)
-                if (view[i] >= space.alphabet) return false;
-            return true;
-        } else {
-            std::vector<bool> seen(view.size());
-            for (const auto gene : view) {
-                if (gene >= view.size() || seen[gene]) return false;
-                seen[gene] = true;
-            }
-            return true;
-        }
-    });
+    return is_padding_clear(space, genome) && visit_genome(space, genome, [&]<class View>(View view) {
+               if constexpr (std::same_as<View, BitView>) {
+                   return !space.ones || view.count() == *space.ones;
+               } else if constexpr (requires { view.alphabet(); }) {
+                   for (std::size_t i = 0; i < view.size(); ++i)
+                       if (view[i] >= space.alphabet) return false;
+                   return true;
+               } else {
+                   std::vector<bool> seen(view.size());
+                   for (const auto gene : view) {
+                       if (gene >= view.size() || seen[gene]) return false;
+                       seen[gene] = true;
+                   }
+                   return true;
+               }
+           });
 }
 
 double position_entropy(const Population& population) {

@@ -1,6 +1,7 @@
 #include <knossos/operators/improvement.hpp>
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 namespace knossos {
@@ -95,10 +96,14 @@ Improved HillClimb::operator()(Stream& stream, MovePricer& pricer, const Space& 
         for (std::uint32_t attempt = 0; attempt < attempts; ++attempt) {
             const auto candidate = neighbourhood.draw(stream);
             const double price = pricer.price(candidate);
-            if (better(objective, price, fitness) || (accept_equal && price == fitness)) {
+            if (better(objective, price, fitness) || (accept_equal && price == fitness) ||
+                std::isnan(price)) {
                 pricer.apply(candidate, price);
                 fitness = price;
             }
+            // Whoever asked names the individual: it is left as it was when its fitness stopped being a
+            // number.
+            if (std::isnan(price)) return Improved{price, std::uint64_t{attempt} + 2};
         }
         return Improved{fitness, std::uint64_t{attempts} + 1};
     });
@@ -113,17 +118,18 @@ Improved Descent::operator()(Stream& stream, MovePricer& pricer, const Space& sp
             if (looked_at >= limit) return;
             const double price = pricer.price(candidate);
             ++looked_at;
-            if (!better(objective, price, fitness)) return;
+            if (!better(objective, price, fitness) && !std::isnan(price)) return;
             pricer.apply(candidate, price);
             fitness = price;
         };
         // A sweep that ends where the last improvement was made has seen the whole neighbourhood of the final
         // genome.
         std::size_t position = stream.below64(space.length);
-        for (std::size_t unimproved = 0; unimproved < space.length && looked_at < limit; ++unimproved) {
+        for (std::size_t unimproved = 0;
+             unimproved < space.length && looked_at < limit && !std::isnan(fitness);) {
             const double before = fitness;
             neighbourhood.each_at(position, consider);
-            if (fitness != before) unimproved = 0;
+            unimproved = fitness != before ? 0 : unimproved + 1;
             position = position + 1 == space.length ? 0 : position + 1;
         }
         return Improved{fitness, looked_at};

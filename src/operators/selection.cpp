@@ -17,6 +17,14 @@ namespace {
                     op, value)};
 }
 
+void refuse_share(std::string_view op, RouletteScaling scaling, Objective objective) {
+    if (scaling == RouletteScaling::share && objective == Objective::maximise)
+        throw InvalidInput{
+            fmt::format("{}.scaling 'share' is 1 − c/Σc of a minimised count c; this problem is "
+                        "maximised: use 'proportional' or 'windowed'",
+                        op)};
+}
+
 struct Extremes {
     double lowest;
     double highest;
@@ -48,11 +56,7 @@ double weight(RouletteScaling scaling, Objective objective, const Extremes& extr
 
 void build_wheel(std::string_view op, RouletteScaling scaling, const Scores& scores,
                  std::vector<double>& wheel) {
-    if (scaling == RouletteScaling::share && scores.objective == Objective::maximise)
-        throw InvalidInput{
-            fmt::format("{}.scaling 'share' is 1 − c/Σc of a minimised count c; this problem is "
-                        "maximised: use 'proportional' or 'windowed'",
-                        op)};
+    refuse_share(op, scaling, scores.objective);
     const Extremes extremes = extremes_of(scores.values);
     if (scaling != RouletteScaling::windowed && extremes.lowest < 0.0) refuse_negative(op, extremes.lowest);
     wheel.resize(scores.size());
@@ -100,6 +104,8 @@ void rank_best_first(const Scores& scores, std::vector<std::uint32_t>& order) {
     });
 }
 
+void Roulette::check_objective(Objective objective) const { refuse_share(name, scaling, objective); }
+
 void Roulette::prepare(Stream& /*stream*/, const Scores& scores, std::size_t /*draws*/,
                        SelectionTable& table) const {
     build_wheel(name, scaling, scores, table.wheel);
@@ -108,6 +114,10 @@ void Roulette::prepare(Stream& /*stream*/, const Scores& scores, std::size_t /*d
 std::uint32_t Roulette::pick(Stream& stream, const Scores& /*scores*/, const SelectionTable& table,
                              std::size_t /*slot*/) const {
     return spin(stream, table.wheel);
+}
+
+void StochasticUniversal::check_objective(Objective objective) const {
+    refuse_share(name, scaling, objective);
 }
 
 void StochasticUniversal::prepare(Stream& stream, const Scores& scores, std::size_t draws,
@@ -189,7 +199,8 @@ std::uint32_t ExponentialRank::pick(Stream& stream, const Scores& /*scores*/, co
 void Truncation::prepare(Stream& stream, const Scores& scores, std::size_t draws,
                          SelectionTable& table) const {
     rank_best_first(scores, table.order);
-    const auto breeders = static_cast<std::size_t>(fraction * static_cast<double>(scores.size()));
+    // 0.29 · 100 is a little less than 29 in binary; nobody means 28 by that.
+    const auto breeders = static_cast<std::size_t>(fraction * static_cast<double>(scores.size()) + 1.0e-9);
     const std::span fittest = std::span{table.order}.first(std::max<std::size_t>(breeders, 1));
     deal(stream, fittest, draws, table.order);
 }

@@ -18,12 +18,12 @@ namespace {
 // Columns are handed out in runs of 64 neighbours, looked at together in one word. A row picks its run among
 // this many: few enough for the stretches of diagonals they lead to to stay in the cache, and enough for a
 // free square to be there (measured up to n = 10⁸).
-constexpr std::size_t open_runs = 512;
+constexpr std::size_t open_runs = 2048;
 // Runs a row looks at, and partners a queen in conflict looks at, before it gives up for now.
 constexpr std::size_t most_runs_tried = 50;
 constexpr std::size_t most_partners_tried = 4096;
 // Swaps in a row that don't help before a board counts as stuck, and mutants of it that are tried then.
-constexpr std::uint32_t patience = 5;
+constexpr std::uint32_t patience = 3;
 constexpr int mutants_per_board = 20;
 constexpr int swaps_per_mutation = 3;
 // Larger boards don't get stuck, and copying them would cost memory.
@@ -34,7 +34,7 @@ constexpr std::uint64_t evaluations_between_polls = 100'000;
 // Up to here a counter per diagonal is cheap; beyond, a bit per diagonal and a table of the few crowded ones.
 constexpr std::uint32_t largest_dense = 2048;
 
-/// Random 16-bit numbers in bulk, from the stream (generation, slot 0) of Purpose::solve, 64 blocks at a
+/// Random 16-bit numbers in bulk, from the stream (generation, slot 0) of Purpose::solve, 32 blocks at a
 /// time: first the low halves of all first words, then those of the second, third and fourth, then the high
 /// halves in the same order. Side by side like this, the compiler computes several blocks per instruction.
 class RandomHalves {
@@ -53,14 +53,16 @@ class RandomHalves {
         return halves_[place_++];
     }
 
-    /// Uniform in 0 .. bound − 1 up to a bias of bound / 2³², which no search notices.
-    std::uint32_t below(std::size_t bound) {
-        const std::uint64_t high = next();
-        return static_cast<std::uint32_t>((high << 16U | next()) * bound >> 32U);
+    /// Uniform in 0 .. bound − 1 up to a bias that no search notices: bound / 2¹⁶ for small bounds, else
+    /// bound / 2³².
+    std::size_t below(std::size_t bound) {
+        const std::size_t high = next();
+        if (bound <= 256) return high * bound >> 16U;
+        return (high << 16U | next()) * bound >> 32U;
     }
 
   private:
-    static constexpr std::size_t blocks = 64;
+    static constexpr std::size_t blocks = 32;
     using Words = std::array<std::uint32_t, blocks>;
 
     void refill() {
@@ -84,7 +86,7 @@ class RandomHalves {
         place_ = 0;
     }
 
-    // philox4x32 on 64 counters at once.
+    // philox4x32 on all counters at once.
     void philox(Words& a, Words& b, Words& c, Words& d) const {
         PhiloxKey key = key_;
         for (int round = 0; round < 10; ++round) {
@@ -118,55 +120,56 @@ struct Diagonals {
 /// One bit per diagonal: set if a queen is on it.
 class DiagonalBits {
   public:
-    explicit DiagonalBits(std::uint32_t n) : rising_(2 * std::size_t{n} / 64 + 2), falling_(rising_.size()) {}
+    explicit DiagonalBits(std::uint32_t n) : words_(2 * (2 * std::size_t{n} / 64 + 2)) {}
 
-    void clear() {
-        std::fill(rising_.begin(), rising_.end(), std::uint64_t{0});
-        std::fill(falling_.begin(), falling_.end(), std::uint64_t{0});
-    }
+    void clear() { std::fill(words_.begin(), words_.end(), std::uint64_t{0}); }
     void take(Diagonals at) {
-        rising_[at.rising / 64] |= std::uint64_t{1} << at.rising % 64;
-        falling_[at.falling / 64] |= std::uint64_t{1} << at.falling % 64;
+        rising()[at.rising / 64] |= std::uint64_t{1} << at.rising % 64;
+        falling()[at.falling / 64] |= std::uint64_t{1} << at.falling % 64;
+    }
+    [[nodiscard]] bool any(Diagonals at) const {
+        return ((rising()[at.rising / 64] >> at.rising % 64 | falling()[at.falling / 64] >> at.falling % 64) &
+                1U) != 0;
     }
     /// Bit i is set if square i of the 64 that begin at these diagonals is attacked along one.
     [[nodiscard]] std::uint64_t attacked(Diagonals first) const {
-        return word_at(rising_, first.rising) | word_at(falling_, first.falling);
+        return word_at(rising(), first.rising) | word_at(falling(), first.falling);
     }
-    [[nodiscard]] std::vector<std::uint64_t>& rising() { return rising_; }
-    [[nodiscard]] std::vector<std::uint64_t>& falling() { return falling_; }
+    [[nodiscard]] std::uint64_t* rising() { return words_.data(); }
+    [[nodiscard]] std::uint64_t* falling() { return words_.data() + words_.size() / 2; }
 
   private:
-    static std::uint64_t word_at(const std::vector<std::uint64_t>& bits, std::size_t first) {
+    [[nodiscard]] const std::uint64_t* rising() const { return words_.data(); }
+    [[nodiscard]] const std::uint64_t* falling() const { return words_.data() + words_.size() / 2; }
+    static std::uint64_t word_at(const std::uint64_t* bits, std::size_t first) {
         const std::size_t shift = first % 64;
         return bits[first / 64] >> shift | bits[first / 64 + 1] << 1U << (63 - shift);
     }
 
-    std::vector<std::uint64_t> rising_;
-    std::vector<std::uint64_t> falling_;
+    std::vector<std::uint64_t> words_;
 };
 
 /// Queens per diagonal, counted.
 class DenseLines {
   public:
-    explicit DenseLines(std::uint32_t n) : bits_{n}, rising_(2 * std::size_t{n}), falling_(rising_.size()) {}
+    explicit DenseLines(std::uint32_t n) : bits_{n}, falling_{2 * std::size_t{n}}, counts_(2 * falling_) {}
 
     static constexpr bool placed_queens_count = false;
 
     void clear() {
         bits_.clear();
-        std::fill(rising_.begin(), rising_.end(), Count{0});
-        std::fill(falling_.begin(), falling_.end(), Count{0});
+        std::fill(counts_.begin(), counts_.end(), Count{0});
     }
     void add(Diagonals at) {
-        ++rising_[at.rising];
-        ++falling_[at.falling];
+        ++counts_[at.rising];
+        ++counts_[falling_ + at.falling];
     }
     void remove(Diagonals at) {
-        --rising_[at.rising];
-        --falling_[at.falling];
+        --counts_[at.rising];
+        --counts_[falling_ + at.falling];
     }
     [[nodiscard]] std::uint32_t queens_on(Diagonals at) const {
-        return std::uint32_t{rising_[at.rising]} + falling_[at.falling];
+        return std::uint32_t{counts_[at.rising]} + counts_[falling_ + at.falling];
     }
     [[nodiscard]] DiagonalBits& bits() { return bits_; }
 
@@ -174,8 +177,8 @@ class DenseLines {
     using Count = std::uint16_t;
 
     DiagonalBits bits_;
-    std::vector<Count> rising_;
-    std::vector<Count> falling_;
+    std::size_t falling_; ///< where the counts of the falling diagonals begin
+    std::vector<Count> counts_;
 };
 
 /// Queens per diagonal on a board on which hardly any diagonal has more than one: the bits, and a hash table
@@ -214,12 +217,11 @@ class SparseLines {
     static std::size_t rising_key(Diagonals at) { return 2 * at.rising; }
     static std::size_t falling_key(Diagonals at) { return 2 * at.falling + 1; }
 
-    [[nodiscard]] std::uint32_t count(const std::vector<std::uint64_t>& bits, std::size_t line,
-                                      std::size_t key) const {
+    [[nodiscard]] std::uint32_t count(const std::uint64_t* bits, std::size_t line, std::size_t key) const {
         if ((bits[line / 64] >> line % 64 & 1U) == 0) return 0;
         return 1 + table_[place_of(key)].more;
     }
-    void add_line(std::vector<std::uint64_t>& bits, std::size_t line, std::size_t key) {
+    void add_line(std::uint64_t* bits, std::size_t line, std::size_t key) {
         const std::uint64_t mask = std::uint64_t{1} << line % 64;
         if ((bits[line / 64] & mask) == 0) {
             bits[line / 64] |= mask;
@@ -230,7 +232,7 @@ class SparseLines {
         entry = {key, entry.more + 1};
         if (2 * used_ > table_.size()) grow();
     }
-    void remove_line(std::vector<std::uint64_t>& bits, std::size_t line, std::size_t key) {
+    void remove_line(std::uint64_t* bits, std::size_t line, std::size_t key) {
         Entry& entry = table_[place_of(key)];
         if (entry.more > 0)
             --entry.more;
@@ -304,6 +306,11 @@ class Search {
     [[nodiscard]] bool spent() const { return stopped_ || evaluations_ >= budget_; }
 
     void clear_board();
+    template <class T>
+    void shuffle(std::vector<T>& values) {
+        for (std::size_t remaining = values.size(); remaining > 1; --remaining)
+            std::swap(values[remaining - 1], values[random_.below(remaining)]);
+    }
     void shuffle_runs();
     void place_queens();
     bool place_queen(std::size_t position);
@@ -311,6 +318,7 @@ class Search {
     void place_suspects();
     [[nodiscard]] std::int32_t swap_delta(std::size_t i, std::size_t j);
     Move find_move(std::size_t position);
+    Move find_free_move(std::size_t position);
     void apply(std::size_t position, Move move);
     bool improve();
     void restore(const std::vector<std::uint32_t>& genome);
@@ -347,6 +355,7 @@ Search<Lines, Rows>::Search(std::uint32_t n, const Streams& streams, const Solve
     : n_{n}, options_{options}, rows_{std::move(rows)}, free_columns_{std::move(free_columns)},
       random_{streams.key(Purpose::solve)}, lines_{n} {
     genome_.resize(n - options.fixed.size());
+    suspects_.reserve(32);
     budget_ = options.max_evaluations != 0 ? options.max_evaluations : 200'000'000 + 1000 * std::uint64_t{n};
 }
 
@@ -365,8 +374,7 @@ template <class Lines, class Rows>
 void Search<Lines, Rows>::shuffle_runs() {
     runs_.resize(free_columns_.size());
     std::iota(runs_.begin(), runs_.end(), 0U);
-    for (std::size_t remaining = runs_.size(); remaining > 1; --remaining)
-        std::swap(runs_[remaining - 1], runs_[random_.below(remaining)]);
+    shuffle(runs_);
     next_run_ = 0;
 }
 
@@ -433,6 +441,8 @@ bool Search<Lines, Rows>::place_queen(std::size_t position) {
 // The rows that found no square take the columns that are left.
 template <class Lines, class Rows>
 void Search<Lines, Rows>::place_suspects() {
+    // Neighbours among the rows would get neighbouring columns, and share diagonals.
+    shuffle(suspects_);
     auto suspect = suspects_.begin();
     const auto hand_out = [&](std::uint64_t unused, std::size_t first) {
         for (; unused != 0; unused &= unused - 1, ++suspect) {
@@ -448,25 +458,33 @@ void Search<Lines, Rows>::place_suspects() {
         hand_out(free_columns_[runs_[next_run_]], runs_[next_run_] * std::size_t{64});
 }
 
-// What exchanging the columns of two rows adds to the conflicts: each queen leaves two lines and joins two.
-// If both sat on one line, leaving it has been counted as if each had met the other and itself.
+// What exchanging the columns of two rows adds to the conflicts: each queen leaves two lines and joins two. A
+// pair that shares a line is counted twice when it leaves that one, and not at all when it joins one of the
+// other kind together.
 template <class Lines, class Rows>
 std::int32_t Search<Lines, Rows>::swap_delta(std::size_t i, std::size_t j) {
-    const Diagonals old_i = diagonals(i);
-    const Diagonals old_j = diagonals(j);
-    const std::uint32_t joined =
-        queens_on(diagonals_at(rows_.at(i), genome_[j])) + queens_on(diagonals_at(rows_.at(j), genome_[i]));
-    const std::uint32_t left = queens_on(old_i) + queens_on(old_j);
-    const std::uint32_t together =
-        (old_i.rising == old_j.rising ? 2U : 0U) + (old_i.falling == old_j.falling ? 2U : 0U);
-    return static_cast<std::int32_t>(joined + 4 + together) - static_cast<std::int32_t>(left);
+    const std::size_t row_i = rows_.at(i);
+    const std::size_t row_j = rows_.at(j);
+    const std::size_t column_i = genome_[i];
+    const std::size_t column_j = genome_[j];
+    const auto joined = static_cast<std::int32_t>(queens_on(diagonals_at(row_i, column_j)) +
+                                                  queens_on(diagonals_at(row_j, column_i)));
+    const auto left = static_cast<std::int32_t>(queens_on(diagonals_at(row_i, column_i)) +
+                                                queens_on(diagonals_at(row_j, column_j)));
+    const bool share_rising = row_i + column_i == row_j + column_j;
+    const bool share_falling = row_i + column_j == row_j + column_i;
+    return joined - left + 4 + (share_rising || share_falling ? 2 : 0);
 }
 
 // The first swap that helps, from a random row on; if none does, the best there is.
 template <class Lines, class Rows>
 auto Search<Lines, Rows>::find_move(std::size_t position) -> Move {
+    if constexpr (Lines::placed_queens_count) {
+        const Move move = find_free_move(position);
+        if (move.delta < 0) return move;
+    }
     Move best{position, std::numeric_limits<std::int32_t>::max()};
-    const std::size_t tries = std::min<std::size_t>(size(), most_partners_tried);
+    const std::size_t tries = std::min(size(), most_partners_tried);
     std::size_t partner = random_.below(size());
     for (std::size_t i = 0; i < tries && best.delta >= 0; ++i) {
         if (partner != position) {
@@ -477,6 +495,24 @@ auto Search<Lines, Rows>::find_move(std::size_t position) -> Move {
         if (++partner == size()) partner = 0;
     }
     return best;
+}
+
+// The first swap found that helps, looking only at partners that would stand on free diagonals. On large
+// boards there are many, and rows in turn share cache lines of the diagonals.
+template <class Lines, class Rows>
+auto Search<Lines, Rows>::find_free_move(std::size_t position) -> Move {
+    const std::size_t column = genome_[position];
+    const std::size_t tries = std::min(size(), most_partners_tried);
+    std::size_t partner = random_.below(size());
+    for (std::size_t i = 0; i < tries; ++i) {
+        ++evaluations_;
+        if (!lines_.bits().any(diagonals_at(rows_.at(partner), column))) {
+            const std::int32_t delta = swap_delta(position, partner);
+            if (delta < 0) return {partner, delta};
+        }
+        if (++partner == size()) partner = 0;
+    }
+    return {position, 0};
 }
 
 template <class Lines, class Rows>

@@ -1,6 +1,7 @@
 #include <knossos/core/error.hpp>
 #include <knossos/render/board.hpp>
 
+#include "scale.hpp"
 #include "text.hpp"
 
 #include <fmt/format.h>
@@ -20,8 +21,6 @@ using queens::Square;
 constexpr std::size_t most_attack_lines = 2000;
 // Dots stay apart up to about here.
 constexpr std::size_t most_dots = 20'000;
-// Room for the colour scale and its numbers.
-constexpr double scale_height = 40.0;
 // Coordinates below this size can't be read.
 constexpr std::uint32_t smallest_labelled_cell = 20;
 
@@ -106,7 +105,7 @@ std::vector<std::pair<Square, Square>> attack_lines(const Board& board, const st
 }
 
 void add_squares(Picture& picture, const Layout& layout, const Theme& theme) {
-    picture.shapes.push_back(
+    picture.shapes.emplace_back(
         Rectangle{{layout.left, layout.top}, layout.side(), layout.side(), theme.floor, {}});
     // Dark squares are the dashes of one broad line per row, which keeps the SVG small. a1 is dark.
     Stroke dark{.path = {},
@@ -142,7 +141,8 @@ void add_attacks(Picture& picture, const Layout& layout, const Board& board,
     if (!lines.path.empty()) picture.shapes.emplace_back(std::move(lines));
     for (std::size_t i = 0; i < attacked.size(); ++i)
         if (attacked[i])
-            picture.shapes.push_back(Ring{layout.centre(board.queens[i]), radius, width, theme.terracotta});
+            picture.shapes.emplace_back(
+                Ring{layout.centre(board.queens[i]), radius, width, theme.terracotta});
 }
 
 void add_queens(Picture& picture, const Layout& layout, const Board& board, const Theme& theme) {
@@ -157,9 +157,9 @@ void add_coordinates(Picture& picture, const Layout& layout, double room, const 
         const Point centre = layout.centre({i, i});
         std::string file = queens::square_name({0, i});
         file.pop_back();
-        picture.shapes.push_back(
+        picture.shapes.emplace_back(
             Label{{centre.x, layout.top + layout.side() + room * 0.5}, std::move(file), size, theme.quiet});
-        picture.shapes.push_back(
+        picture.shapes.emplace_back(
             Label{{layout.left - room * 0.5, centre.y}, std::to_string(i + 1), size, theme.quiet});
     }
 }
@@ -169,7 +169,7 @@ void add_hairline(Picture& picture, const Layout& layout, const Theme& theme) {
     Path path;
     path.add_rectangle({layout.left - width / 2, layout.top - width / 2}, layout.side() + width,
                        layout.side() + width);
-    picture.shapes.push_back(Stroke{.path = std::move(path), .colour = theme.olive, .width = width});
+    picture.shapes.emplace_back(Stroke{.path = std::move(path), .colour = theme.olive, .width = width});
 }
 
 Picture blank(const Board& board, const Theme& theme, double width, double height) {
@@ -213,7 +213,7 @@ Picture dots_picture(const Board& board, const BoardOptions& options) {
     const double side = overview_side(board, options);
     const Layout layout{board.size, side / board.size, 4.0, 4.0};
     Picture picture = blank(board, options.theme, side + 8, side + 8);
-    picture.shapes.push_back(Rectangle{{4.0, 4.0}, side, side, options.theme.floor, {}});
+    picture.shapes.emplace_back(Rectangle{{4.0, 4.0}, side, side, options.theme.floor, {}});
     const std::vector<bool> attacked = queens::attacked(board);
     Stroke dots{.path = {}, .colour = options.theme.ink, .width = std::max(layout.cell * 0.8, 2.4)};
     for (const Square square : board.queens) dots.path.add_dot(layout.centre(square));
@@ -223,50 +223,6 @@ Picture dots_picture(const Board& board, const BoardOptions& options) {
         add_attacks(picture, layout, board, attacked, options.theme);
     if (queens::is_solution(board)) add_hairline(picture, layout, options.theme);
     return picture;
-}
-
-void add_scale(Picture& picture, Point corner, double width, std::uint64_t lowest, std::uint64_t highest,
-               const Theme& theme) {
-    constexpr int steps = 64;
-    for (int i = 0; i < steps; ++i)
-        picture.shapes.push_back(Rectangle{{corner.x + width * i / steps, corner.y},
-                                           width / steps + (i + 1 < steps ? 0.5 : 0.0),
-                                           10.0,
-                                           cividis((i + 0.5) / steps),
-                                           {}});
-    const double y = corner.y + 22;
-    picture.shapes.push_back(Stroke{.path = digits(std::to_string(lowest), {corner.x, y}, 10, Anchor::start),
-                                    .colour = theme.quiet,
-                                    .width = 1.3});
-    picture.shapes.push_back(
-        Stroke{.path = digits(std::to_string(highest), {corner.x + width, y}, 10, Anchor::end),
-               .colour = theme.quiet,
-               .width = 1.3});
-}
-
-// One line per run of parts of one colour, gathered by colour: an SVG of all parts would be large.
-void add_parts(Picture& picture, const std::vector<std::uint64_t>& counts, std::size_t parts, double part) {
-    constexpr std::size_t shades = 64;
-    const auto [lowest, highest] = std::ranges::minmax(counts);
-    const std::uint64_t range = std::max<std::uint64_t>(highest - lowest, 1);
-    const auto shade_of = [&, low = lowest](std::size_t place) {
-        return static_cast<std::size_t>((counts[place] - low) * (shades - 1) / range);
-    };
-    std::array<Path, shades> runs;
-    for (std::size_t start = 0; start < counts.size();) {
-        std::size_t end = start + 1;
-        while (end % parts != 0 && shade_of(end) == shade_of(start)) ++end;
-        const double x = 4.0 + part * static_cast<double>(start % parts);
-        const double y = 4.0 + part * (static_cast<double>(start / parts) + 0.5);
-        runs[shade_of(start)].move_to({x, y}).line_to({x + part * static_cast<double>(end - start), y});
-        start = end;
-    }
-    for (std::size_t shade = 0; shade < shades; ++shade)
-        if (!runs[shade].empty())
-            picture.shapes.push_back(Stroke{.path = std::move(runs[shade]),
-                                            .colour = cividis(static_cast<double>(shade) / (shades - 1)),
-                                            .width = part,
-                                            .ends = LineEnd::flat});
 }
 
 // Counts per part of the board, for boards whose dots would run together.
@@ -287,7 +243,12 @@ Picture density_picture(const Board& board, const BoardOptions& options) {
     picture.description = fmt::format("{} × {} parts of the board, each coloured by its number of queens, "
                                       "from {} to {}.",
                                       parts, parts, lowest, highest);
-    add_parts(picture, counts, parts, part);
+    constexpr std::int32_t shades = 64;
+    std::vector<std::int32_t> shade(counts.size());
+    const std::uint64_t range = std::max<std::uint64_t>(highest - lowest, 1);
+    for (std::size_t i = 0; i < counts.size(); ++i)
+        shade[i] = static_cast<std::int32_t>((counts[i] - lowest) * (shades - 1) / range);
+    add_shades(picture, shade, shades, parts, {4.0, 4.0}, part);
     add_scale(picture, {4, side + 14}, std::min(240.0, side), lowest, highest, options.theme);
     if (queens::is_solution(board))
         add_hairline(picture, {board.size, side / board.size, 4.0, 4.0}, options.theme);

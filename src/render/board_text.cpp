@@ -150,11 +150,10 @@ std::string overview(const Board& board, const TerminalOptions& options) {
 }
 
 std::string numbers(const Board& board, const TerminalOptions& options) {
-    const std::string caption = board_caption(board) + '\n';
     const bool solved = queens::is_solution(board);
     const Colour colour = solved ? options.theme.olive : options.theme.terracotta;
     // The theme's accents are made for its own ground.
-    if (options.colours == ColourDepth::none) return caption;
+    if (options.colours == ColourDepth::none) return board_caption(board) + '\n';
     return background(options.theme.ground, options.colours) + foreground(colour, options.colours) +
            board_caption(board) + plain(options.colours) + '\n';
 }

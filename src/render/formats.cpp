@@ -35,6 +35,51 @@ std::string unicode_board(const Board& board, const FormatOptions& options) {
     return board_text(board, options.text);
 }
 
+using maze::Level;
+using Files = std::vector<NamedBytes>;
+
+Files one_file(std::string bytes) { return {{.name = {}, .bytes = std::move(bytes)}}; }
+
+Files svg_level(const Level& level, const FormatOptions& options, std::string_view /*stem*/) {
+    return one_file(to_svg(level_picture(level, options.level)));
+}
+
+Files png_level(const Level& level, const FormatOptions& options, std::string_view /*stem*/) {
+    return one_file(to_png(level_picture(level, options.level), level_json(level, true)));
+}
+
+Files unicode_level(const Level& level, const FormatOptions& options, std::string_view /*stem*/) {
+    return one_file(level_text(level, options.text, options.level));
+}
+
+// The tileset's picture is always a file of its own: no game engine reads one from inside a map.
+Files tiled_level(std::string map, const FormatOptions& options, const std::string& tiles,
+                  std::string_view extension, std::string (*tileset)(std::string_view)) {
+    Files files = one_file(std::move(map));
+    files.push_back({.name = tiles + ".png", .bytes = tileset_png(options.level.theme)});
+    if (options.level.side_tileset)
+        files.push_back({.name = fmt::format("{}.{}", tiles, extension), .bytes = tileset(tiles)});
+    return files;
+}
+
+Files tmj_level(const Level& level, const FormatOptions& options, std::string_view stem) {
+    const std::string tiles = fmt::format("{}-tiles", stem);
+    return tiled_level(level_tmj(level, tiles, options.level), options, tiles, "tsj", tileset_json);
+}
+
+Files tmx_level(const Level& level, const FormatOptions& options, std::string_view stem) {
+    const std::string tiles = fmt::format("{}-tiles", stem);
+    return tiled_level(level_tmx(level, tiles, options.level), options, tiles, "tsx", tileset_xml);
+}
+
+// A form that needs nothing but the level.
+template <std::string (*form)(const Level&)>
+Files plain_level(const Level& level, const FormatOptions& /*options*/, std::string_view /*stem*/) {
+    return one_file(form(level));
+}
+
+std::string full_json(const Level& level) { return level_json(level); }
+
 std::size_t edit_distance(std::string_view a, std::string_view b) {
     std::vector<std::size_t> row(b.size() + 1);
     std::iota(row.begin(), row.end(), std::size_t{0});
@@ -91,32 +136,38 @@ std::span<const Format> formats() {
          .extensions = {"svg"},
          .meaning = "picture that scales, for web pages and documents",
          .media_type = "image/svg+xml",
-         .board = svg_board},
+         .board = svg_board,
+         .level = svg_level},
         {.name = "png",
          .extensions = {"png"},
          .meaning = "picture in pixels",
          .media_type = "image/png",
-         .board = png_board},
+         .board = png_board,
+         .level = png_level},
         {.name = "ascii",
          .extensions = {"txt"},
          .meaning = "plain characters",
          .media_type = "text/plain",
-         .board = ascii_board},
+         .board = ascii_board,
+         .level = plain_level<level_ascii>},
         {.name = "unicode",
          .extensions = {"utf8"},
          .meaning = "characters as in the terminal",
          .media_type = "text/plain; charset=utf-8",
-         .board = unicode_board},
+         .board = unicode_board,
+         .level = unicode_level},
         {.name = "json",
          .extensions = {"json"},
          .meaning = "object for programs",
          .media_type = "application/json",
-         .board = [](const Board& board, const FormatOptions&) { return board_json(board); }},
+         .board = [](const Board& board, const FormatOptions&) { return board_json(board); },
+         .level = plain_level<full_json>},
         {.name = "csv",
          .extensions = {"csv"},
          .meaning = "table for spreadsheets",
          .media_type = "text/csv",
-         .board = [](const Board& board, const FormatOptions&) { return board_csv(board); }},
+         .board = [](const Board& board, const FormatOptions&) { return board_csv(board); },
+         .level = plain_level<level_csv>},
         {.name = "rows",
          .extensions = {"rows"},
          .meaning = "the column of each row's queen, counted from 0, in one line",
@@ -127,6 +178,21 @@ std::span<const Format> formats() {
          .meaning = "chess notation, for boards of 8 × 8",
          .media_type = "application/x-chess-fen",
          .board = [](const Board& board, const FormatOptions&) { return board_fen(board); }},
+        {.name = "tmj",
+         .extensions = {"tmj"},
+         .meaning = "map for the Tiled editor and game engines, in JSON",
+         .media_type = "application/json",
+         .level = tmj_level},
+        {.name = "tmx",
+         .extensions = {"tmx"},
+         .meaning = "map for the Tiled editor and game engines, in XML",
+         .media_type = "application/xml",
+         .level = tmx_level},
+        {.name = "intgrid",
+         .extensions = {"intgrid.csv"},
+         .meaning = "numbers for an IntGrid layer of the LDtk editor",
+         .media_type = "text/csv",
+         .level = plain_level<level_intgrid>},
     };
     return all;
 }
@@ -171,6 +237,25 @@ void write_board(const std::filesystem::path& path, const Board& board, const Fo
 void write_board(const std::filesystem::path& path, const Board& board, const Format& format,
                  const FormatOptions& options) {
     write_files({{path, render_board(board, format, options)}});
+}
+
+std::vector<NamedBytes> render_level(const Level& level, const Format& format, const FormatOptions& options,
+                                     std::string_view stem) {
+    if (format.level == nullptr) throw InvalidInput{fmt::format("{} is not a format for mazes", format.name)};
+    maze::check(level);
+    return format.level(options.level.keep_pockets ? level : maze::with_pockets_sealed(level), options, stem);
+}
+
+void write_level(const std::filesystem::path& path, const Level& level, const FormatOptions& options) {
+    write_level(path, level, format_of(path), options);
+}
+
+void write_level(const std::filesystem::path& path, const Level& level, const Format& format,
+                 const FormatOptions& options) {
+    std::vector<File> files;
+    for (NamedBytes& file : render_level(level, format, options, path.stem().string()))
+        files.push_back({file.name.empty() ? path : path.parent_path() / file.name, std::move(file.bytes)});
+    write_files(files);
 }
 
 } // namespace knossos::render

@@ -3,8 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
-#include <cstring>
 #include <png.h>
 
 namespace knossos::render {
@@ -75,21 +75,47 @@ struct Image {
     ~Image() { png_image_free(&png); }
 };
 
+std::string encoded(std::uint32_t width, std::uint32_t height, std::uint32_t format,
+                    const std::vector<std::uint8_t>& pixels) {
+    Image image;
+    image.png.width = width;
+    image.png.height = height;
+    image.png.format = format;
+    std::string bytes(PNG_IMAGE_PNG_SIZE_MAX(image.png), '\0');
+    png_alloc_size_t size = bytes.size();
+    if (png_image_write_to_memory(&image.png, bytes.data(), &size, 0, pixels.data(), 0, nullptr) == 0)
+        throw Error{fmt::format("the PNG could not be made: {}", image.png.message)};
+    bytes.resize(size);
+    return bytes;
+}
+
 } // namespace
 
 std::string encode_png(const Pixels& pixels, std::string_view note) {
-    Image image;
-    image.png.width = pixels.width;
-    image.png.height = pixels.height;
-    image.png.format = PNG_FORMAT_RGB;
-    std::string bytes(PNG_IMAGE_PNG_SIZE_MAX(image.png), '\0');
-    png_alloc_size_t size = bytes.size();
-    if (png_image_write_to_memory(&image.png, bytes.data(), &size, 0, pixels.rgb.data(), 0, nullptr) == 0)
-        throw Error{fmt::format("the PNG could not be made: {}", image.png.message)};
-    bytes.resize(size);
+    std::string bytes = encoded(pixels.width, pixels.height, PNG_FORMAT_RGB, pixels.rgb);
     // The text goes between the header, which is always 13 bytes of data, and the pixels.
     if (!note.empty()) bytes.insert(signature_bytes + chunk_frame + 13, note_chunk(note));
     return bytes;
+}
+
+std::string to_transparent_png(const Picture& picture) {
+    // What differs between a black and a white ground is what shows through.
+    Picture ground = picture;
+    ground.ground = rgb(0x000000);
+    const Pixels on_black = rasterise(ground);
+    ground.ground = rgb(0xFFFFFF);
+    const Pixels on_white = rasterise(ground);
+    std::vector<std::uint8_t> rgba;
+    rgba.reserve(on_black.rgb.size() / 3 * 4);
+    for (std::size_t i = 0; i < on_black.rgb.size(); i += 3) {
+        const int alpha = 255 - (on_white.rgb[i] - on_black.rgb[i]);
+        for (std::size_t channel = 0; channel < 3; ++channel) {
+            const int colour = alpha == 0 ? 0 : on_black.rgb[i + channel] * 255 / alpha;
+            rgba.push_back(static_cast<std::uint8_t>(std::min(colour, 255)));
+        }
+        rgba.push_back(static_cast<std::uint8_t>(alpha));
+    }
+    return encoded(picture.width, picture.height, PNG_FORMAT_RGBA, rgba);
 }
 
 std::string to_png(const Picture& picture, std::string_view note) {

@@ -277,10 +277,11 @@ class Canvas {
     }
 
     void blend(std::uint32_t x, std::uint32_t y, Colour colour, double coverage) {
-        const double opacity = coverage * colour.alpha / 255.0;
+        // In 65536ths from here: the nearest whole value, and exactly the colour where it covers all.
+        const int share = static_cast<int>(coverage * colour.alpha / 255.0 * 65536.0);
         std::uint8_t* const pixel = &pixels_.rgb[(std::size_t{y} * pixels_.width + x) * 3];
-        const auto mixed = [opacity](std::uint8_t below, std::uint8_t above) {
-            return static_cast<std::uint8_t>(below + (static_cast<double>(above) - below) * opacity + 0.5);
+        const auto mixed = [share](int below, int above) {
+            return static_cast<std::uint8_t>(below + (((above - below) * share + 32768) >> 16));
         };
         pixel[0] = mixed(pixel[0], colour.red);
         pixel[1] = mixed(pixel[1], colour.green);

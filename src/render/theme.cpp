@@ -17,7 +17,7 @@ constexpr std::array<std::uint32_t, 17> cividis_steps{
     0x8B8778, 0x9B9376, 0xABA072, 0xBBAD6C, 0xCCBA64, 0xDDC958, 0xEFD748, 0xFEE838};
 
 std::uint8_t between(std::uint8_t low, std::uint8_t high, double share) {
-    return static_cast<std::uint8_t>(low + (static_cast<double>(high) - low) * share + 0.5);
+    return static_cast<std::uint8_t>(std::lround(low + (static_cast<double>(high) - low) * share));
 }
 
 double luminance(Colour colour) {

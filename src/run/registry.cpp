@@ -1,6 +1,3 @@
-#include <knossos/classic/one_max.hpp>
-#include <knossos/queens/board.hpp>
-#include <knossos/queens/problems.hpp>
 #include <knossos/run/registry.hpp>
 
 #include <fmt/format.h>
@@ -12,22 +9,6 @@ namespace knossos {
 
 namespace {
 
-enum class CountingChoice : unsigned char { automatic, conflicts, collisions, captures };
-
-} // namespace
-
-template <>
-struct EnumNames<CountingChoice> {
-    static constexpr std::array<std::string_view, 4> names{"automatic", "conflicts", "collisions",
-                                                           "captures"};
-};
-template <>
-struct EnumNames<queens::Encoding> {
-    static constexpr std::array<std::string_view, 4> names{"permutation", "integers", "packed", "board"};
-};
-
-namespace {
-
 template <class Part, class Type>
 Entry<Part> part(std::string_view summary) {
     PartInfo info{
@@ -35,47 +16,6 @@ Entry<Part> part(std::string_view summary) {
     if constexpr (requires { Type::uses; }) info.uses.assign(Type::uses.begin(), Type::uses.end());
     return {.info = std::move(info),
             .make = [](const Values& values) { return Part{from_values<Type>(values)}; }};
-}
-
-// What a problem's section of a recipe holds; the problem itself is made from it.
-struct OneMaxFields {
-    std::uint64_t length = 100;
-
-    static constexpr std::string_view name = "one-max";
-    static constexpr auto fields() {
-        return std::tuple{field("length", &OneMaxFields::length, 1, 4294967295.0, "number of bits")};
-    }
-    [[nodiscard]] Problem make() const { return OneMax{.length = length}; }
-};
-
-struct QueensFields {
-    std::uint32_t n = 8;
-    queens::Encoding encoding = queens::Encoding::permutation;
-    CountingChoice counting = CountingChoice::automatic;
-    std::string place{};
-
-    static constexpr std::string_view name = "queens";
-    static constexpr auto fields() {
-        return std::tuple{
-            field("n", &QueensFields::n, 1, 4294967295.0, "rows and columns of the board"),
-            field("encoding", &QueensFields::encoding, "how a genome stands for a board"),
-            field("counting", &QueensFields::counting, "what is minimised; automatic follows the encoding"),
-            field("place", &QueensFields::place, "squares of queens that are placed already, such as a1,c5")};
-    }
-    [[nodiscard]] Problem make() const {
-        const auto counted = counting == CountingChoice::automatic
-                                 ? queens::usual_counting(encoding)
-                                 : static_cast<queens::Counting>(static_cast<int>(counting) - 1);
-        return queens::make_problem(n, encoding, counted, queens::parse_squares(place, n));
-    }
-};
-
-template <class Fields>
-Entry<Problem> problem(std::string_view summary) {
-    return {.info = {.name = std::string{Fields::name},
-                     .summary = std::string{summary},
-                     .fields = fields_of<Fields>()},
-            .make = [](const Values& values) { return from_values<Fields>(values).make(); }};
 }
 
 std::size_t edit_distance(std::string_view a, std::string_view b) {
@@ -197,14 +137,6 @@ const std::vector<Entry<Algorithm>>& algorithms() {
         part<Algorithm, MuPlusLambda>("random parents; parents and children compete"),
         part<Algorithm, Duel>("two individuals; the loser becomes a mutant of the winner"),
         part<Algorithm, Knockout>("matches of two; winners go on with one mutant each"),
-    };
-    return entries;
-}
-
-const std::vector<Entry<Problem>>& problems() {
-    static const std::vector<Entry<Problem>> entries{
-        problem<QueensFields>("n queens that leave each other in peace"),
-        problem<OneMaxFields>("as many ones as possible"),
     };
     return entries;
 }

@@ -1,5 +1,6 @@
 #include "run/bytes.hpp"
 
+#include <knossos/run/checkpoint.hpp>
 #include <knossos/run/run.hpp>
 
 #include <fmt/format.h>
@@ -29,6 +30,25 @@ std::uint64_t mix(std::uint64_t digest, const Statistics& statistics) {
                                statistics.diversity, statistics.best_ever})
         digest = mix(digest, std::bit_cast<std::uint64_t>(value));
     return digest;
+}
+
+void put_space(ByteWriter& out, const Space& space) {
+    out.put(static_cast<std::uint8_t>(space.kind));
+    out.put(std::uint64_t{space.length});
+    out.put(space.alphabet);
+    out.put(std::uint64_t{space.ones.value_or(~std::size_t{0})});
+    out.put(static_cast<std::uint8_t>(space.gene_bytes));
+}
+
+Space get_space(ByteReader& in) {
+    Space space;
+    space.kind = static_cast<GenomeKind>(in.get<std::uint8_t>());
+    space.length = in.get<std::uint64_t>();
+    space.alphabet = in.get<std::uint32_t>();
+    const auto ones = in.get<std::uint64_t>();
+    if (ones != ~std::uint64_t{0}) space.ones = ones;
+    space.gene_bytes = in.get<std::uint8_t>();
+    return space;
 }
 
 Mutation usual_mutation(const Space& space) {
@@ -126,12 +146,16 @@ class Run::State {
     void guarded(Work work) {
         try {
             work();
-        } catch (const Error&) {
+        } catch (const EvaluationError&) {
+            throw;
+        } catch (const InvalidInput&) {
             throw;
         } catch (const std::bad_alloc&) {
             throw;
         } catch (const std::exception& error) {
             throw EvaluationError{error.what()};
+        } catch (...) {
+            throw EvaluationError{"the evaluation threw something that is no std::exception"};
         }
     }
 
@@ -203,8 +227,8 @@ class Run::State {
         now.deviation = std::sqrt(total.squares / static_cast<double>(total.count));
         now.diversity = total.pairs == 0 ? 0.0 : total.distance / static_cast<double>(total.pairs);
         now.seconds = seconds_before_ + std::chrono::duration<double>(Clock::now() - started_).count();
-        // Waking the other threads costs some microseconds: not worth it for a generation that is done in that time. Who
-        // breeds never changes what is bred.
+        // Waking the other threads costs some microseconds: not worth it for a generation that is done in
+        // that time. Who breeds never changes what is bred.
         constexpr double worth = 150e-6;
         worth_sharing_ = now.seconds - status_.statistics.seconds > (worth_sharing_ ? worth / 2 : worth);
         status_ = {.statistics = now,
@@ -290,13 +314,10 @@ std::vector<std::byte> Run::State::snapshot() const {
     out.put(settings_.run);
     out.put(settings_.islands.count);
     out.put(std::uint64_t{settings_.population});
-    out.put(std::uint64_t{problem_.space().length});
-    out.put(std::uint64_t{problem_.space().genome_bytes()});
+    put_space(out, problem_.space());
     out.put(status_.statistics);
     out.put(status_.stagnation);
     out.put(static_cast<std::uint8_t>(status_.solved ? 1 : 0));
-    out.put(std::uint64_t{stopped_by_.size()});
-    out.put_bytes(std::as_bytes(std::span{stopped_by_}));
     out.put(digest_);
     out.put(history_interval_);
     out.put(std::uint64_t{history_.size()});
@@ -318,12 +339,22 @@ std::vector<std::byte> Run::State::snapshot() const {
             out.put_bytes(found.genome);
         }
     }
-    return out.take();
+    auto bytes = out.take();
+    const std::uint64_t checksum = stable_hash(bytes);
+    const auto tail = std::as_bytes(std::span{&checksum, 1});
+    bytes.insert(bytes.end(), tail.begin(), tail.end());
+    return bytes;
 }
 
 void Run::State::restore(std::span<const std::byte> snapshot) {
-    ByteReader in{snapshot};
+    std::uint64_t checksum = 0;
+    if (snapshot.size() < 2 * sizeof(checksum)) throw InvalidInput{"the snapshot is truncated"};
+    const auto content = snapshot.first(snapshot.size() - sizeof(checksum));
+    std::memcpy(&checksum, content.data() + content.size(), sizeof(checksum));
+    ByteReader in{content};
     if (in.get<std::uint64_t>() != snapshot_magic) throw InvalidInput{"this is not a snapshot of a run"};
+    if (checksum != stable_hash(content))
+        throw InvalidInput{"the snapshot is truncated or damaged: its checksum does not fit"};
     const auto expect = [&]<class T>(std::string_view what, T expected) {
         if (const T found = in.get<T>(); found != expected)
             throw InvalidInput{fmt::format("the snapshot is of another run: its {} is {}, here it is {}",
@@ -333,13 +364,12 @@ void Run::State::restore(std::span<const std::byte> snapshot) {
     expect("run", settings_.run);
     expect("number of islands", settings_.islands.count);
     expect("population", std::uint64_t{settings_.population});
-    expect("genome length", std::uint64_t{problem_.space().length});
-    expect("genome size in bytes", std::uint64_t{problem_.space().genome_bytes()});
+    if (const Space space = get_space(in); space != problem_.space())
+        throw InvalidInput{fmt::format("the snapshot is of another run: its genomes are {}, here they are {}",
+                                       describe(space), describe(problem_.space()))};
     status_.statistics = in.get<Statistics>();
     status_.stagnation = in.get<std::uint64_t>();
     status_.solved = in.get<std::uint8_t>() != 0;
-    const auto reason = in.take(in.get<std::uint64_t>());
-    stopped_by_.assign(reinterpret_cast<const char*>(reason.data()), reason.size());
     digest_ = in.get<std::uint64_t>();
     history_interval_ = in.get<std::uint64_t>();
     const auto kept = in.get<std::uint64_t>();
@@ -372,6 +402,8 @@ void Run::State::restore(std::span<const std::byte> snapshot) {
     }
     if (!in.empty()) throw InvalidInput{"the snapshot is longer than it should be: it is damaged"};
     seconds_before_ = status_.statistics.seconds;
+    // The rules are asked anew, so that a run that had ended goes on under later ones.
+    if (auto reason = settings_.stop.fires(status_, problem_.objective())) stopped_by_ = std::move(*reason);
 }
 
 Run::Run(Problem problem, Settings settings)
@@ -414,7 +446,7 @@ Result evolve(Problem problem, Settings settings) {
     Run run{std::move(problem), std::move(settings)};
     try {
         run.finish();
-    } catch (const EvaluationError& error) {
+    } catch (const Error& error) {
         throw RunFailed{error.what(), run.result()};
     }
     return run.result();

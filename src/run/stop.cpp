@@ -121,7 +121,7 @@ std::string StopRule::to_text() const {
                             text.empty()             ? ""
                             : kind_ == StopKind::any ? " || "
                                                      : " && ",
-                            nested ? "(" + part.to_text() + ")" : part.to_text());
+                            nested ? fmt::format("({})", part.to_text()) : part.to_text());
     }
     return text;
 }

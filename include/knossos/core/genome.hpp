@@ -36,12 +36,15 @@ struct Space {
         return alphabet < 2 ? 1 : static_cast<std::size_t>(std::bit_width(alphabet - 1));
     }
 
+    /// Bits that one gene takes in storage.
+    [[nodiscard]] constexpr std::size_t bits_per_gene() const {
+        if (kind == GenomeKind::bits) return 1;
+        return kind == GenomeKind::packed ? gene_bits() : std::size_t{gene_bytes} * 8;
+    }
+
     /// Bytes that one genome takes, in whole 64-bit words.
     [[nodiscard]] constexpr std::size_t genome_bytes() const {
-        const std::size_t per_gene = kind == GenomeKind::bits     ? 1
-                                     : kind == GenomeKind::packed ? gene_bits()
-                                                                  : std::size_t{gene_bytes} * 8;
-        return (length * per_gene + 63) / 64 * 8;
+        return (length * bits_per_gene() + 63) / 64 * 8;
     }
 
     friend bool operator==(const Space&, const Space&) = default;

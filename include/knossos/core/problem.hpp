@@ -324,11 +324,15 @@ class Problem::WrappedPricer final : public MovePricer {
 
     template <class Move>
     [[nodiscard]] bool knows_move() const {
-        const bool fits = space_fits(owner_.space, []<class View>() {
-            return requires(Move move, View view) { knossos::apply(move, view); };
+        return space_fits(owner_.space, []<class View>() {
+            const bool applies = requires(Move move, View view) { knossos::apply(move, view); };
+            if constexpr (!detail::OffersTracker<P>) return applies;
+            // A tracker has to take the genome at the width it is stored in, and to price the move.
+            return applies && requires(Tracker tracker, Move move, View view) {
+                tracker.start(view);
+                tracker.delta(move);
+            };
         });
-        return fits &&
-               (!detail::OffersTracker<P> || requires(Tracker tracker, Move move) { tracker.delta(move); });
     }
 
     const Wrapped<P>& owner_;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <cstddef>
@@ -28,6 +29,9 @@ constexpr PhiloxBlock philox4x32(PhiloxBlock counter, PhiloxKey key) {
     return counter;
 }
 
+/// Turns each counter into its block, as philox4x32() would, several at a time in the processor's vectors.
+void philox4x32_each(PhiloxKey key, std::span<PhiloxBlock> counters);
+
 /// What a random number is drawn for. Part of a stream's address, so that adding a draw to one stage never
 /// shifts the numbers another stage sees. The values are part of the reproducibility promise: append, never
 /// renumber.
@@ -45,13 +49,18 @@ enum class Purpose : std::uint32_t {
     study = 10,
 };
 
-/// A sequence of random numbers that is a pure function of its address. Cheap to make (32 bytes and no
-/// warm-up), so every offspring slot of every generation has its own and nothing depends on which thread
-/// draws first.
+/// A sequence of random numbers that is a pure function of its address. Cheap to make (no warm-up), so every
+/// offspring slot of every generation has its own and nothing depends on which thread draws first.
 class Stream {
   public:
     constexpr Stream(PhiloxKey key, std::uint64_t generation, std::uint32_t slot)
         : key_{key}, slot_{slot}, generation_{generation} {}
+
+    /// The same stream with its first blocks computed already. They are not copied.
+    constexpr Stream(PhiloxKey key, std::uint64_t generation, std::uint32_t slot,
+                     std::span<const PhiloxBlock> ahead)
+        : key_{key}, slot_{slot}, ahead_{static_cast<std::uint32_t>(ahead.size())}, generation_{generation},
+          next_{ahead.data()} {}
 
     constexpr std::uint32_t next32() {
         if (left_ == 0) refill();
@@ -100,16 +109,22 @@ class Stream {
 
   private:
     constexpr void refill() {
-        block_ = philox4x32({block_index_++, slot_, static_cast<std::uint32_t>(generation_),
-                             static_cast<std::uint32_t>(generation_ >> 32U)},
-                            key_);
+        if (block_index_ < ahead_)
+            block_ = next_[block_index_];
+        else
+            block_ = philox4x32({block_index_, slot_, static_cast<std::uint32_t>(generation_),
+                                 static_cast<std::uint32_t>(generation_ >> 32U)},
+                                key_);
+        ++block_index_;
         left_ = 4;
     }
 
     PhiloxKey key_;
     std::uint32_t slot_;
     std::uint32_t block_index_ = 0;
+    std::uint32_t ahead_ = 0;
     std::uint64_t generation_;
+    const PhiloxBlock* next_ = nullptr;
     PhiloxBlock block_{};
     std::uint32_t left_ = 0;
 };
@@ -149,6 +164,41 @@ struct StageStreams {
         return {key, generation, static_cast<std::uint32_t>(slot)};
     }
 };
+
+/// Calls visit(i, stream) for each i below count, with the stream of slot_of(i). The first `blocks` blocks of
+/// several streams are computed together, which takes a fraction of the time and changes no number.
+template <class SlotOf, class Visit>
+void for_each_stream(StageStreams streams, std::size_t count, std::size_t blocks, SlotOf slot_of,
+                     Visit visit) {
+    if (count < 4) blocks = 0;         // vectors pay only when they are filled
+    std::array<PhiloxBlock, 32> ahead; // left unset: only what has been computed is read
+    const std::size_t together = blocks == 0 ? count : ahead.size() / blocks;
+    for (std::size_t begin = 0; begin < count; begin += together) {
+        const std::size_t end = count - begin < together ? count : begin + together;
+        std::size_t filled = 0;
+        for (std::size_t i = begin; i < end; ++i)
+            for (std::uint32_t index = 0; index < blocks; ++index)
+                ahead[filled++] = {index, static_cast<std::uint32_t>(slot_of(i)),
+                                   static_cast<std::uint32_t>(streams.generation),
+                                   static_cast<std::uint32_t>(streams.generation >> 32U)};
+        if (filled != 0) philox4x32_each(streams.key, std::span{ahead}.first(filled));
+        for (std::size_t i = begin; i < end; ++i) {
+            Stream stream{streams.key, streams.generation, static_cast<std::uint32_t>(slot_of(i)),
+                          std::span{ahead}.subspan((i - begin) * blocks, blocks)};
+            visit(i, stream);
+        }
+    }
+}
+
+/// How many blocks of random numbers an operator usually takes from one stream: what its random_blocks()
+/// says, else one.
+template <class Operator>
+std::size_t usual_blocks(const Operator& op) {
+    if constexpr (requires { op.random_blocks(); })
+        return std::min<std::size_t>(op.random_blocks(), 8);
+    else
+        return 1;
+}
 
 /// Natural logarithm of x > 0 from basic IEEE operations only, so that every system agrees on the last bit
 /// (libm's differ). Accurate to about 2⁻⁵⁰.

@@ -14,10 +14,10 @@ struct Stretch {
     std::size_t to; ///< one past the last position
 };
 
-/// A random stretch of at least one position and not the whole genome.
+/// A random stretch of at least one position: two different borders out of the length + 1 there are.
 inline Stretch draw_stretch(Stream& stream, std::size_t length) {
-    std::size_t from = stream.below64(length);
-    std::size_t to = stream.below64(length - 1);
+    std::size_t from = stream.below64(length + 1);
+    std::size_t to = stream.below64(length);
     to += to >= from ? 1U : 0U;
     if (from > to) std::swap(from, to);
     return {from, to};

@@ -28,6 +28,7 @@ struct Clone {
     static constexpr std::string_view name = "clone";
     static constexpr bool preserves_ones = true;
     static constexpr auto fields() { return std::tuple{}; }
+    static constexpr std::size_t random_blocks() { return 0; }
 
     template <class View>
     bool operator()(Stream& /*stream*/, View /*a*/, View /*b*/) const {

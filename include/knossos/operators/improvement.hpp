@@ -111,7 +111,9 @@ class Improvement {
 
         void check(const Problem& problem) const override {
             if constexpr (requires { op.move; }) {
-                if (!problem.pricer()->knows(move_kind(op.move, problem.space())))
+                const MoveKind kind = move_kind(op.move, problem.space());
+                const bool changes_ones = kind == MoveKind::flip && problem.space().ones.has_value();
+                if (changes_ones || !problem.pricer()->knows(kind))
                     throw InvalidInput{std::string{Operator::name} +
                                        ".move does not fit: the problem can't price it on " +
                                        describe(problem.space())};

@@ -1,12 +1,23 @@
 #pragma once
 
-#include <knossos/operators/crossover_permutation.hpp>
 #include <knossos/operators/variation.hpp>
 
 #include <algorithm>
 #include <utility>
 
 namespace knossos {
+
+namespace detail {
+
+/// Two different positions, in ascending order.
+inline std::pair<std::size_t, std::size_t> draw_two_positions(Stream& stream, std::size_t length) {
+    std::size_t first = stream.below64(length);
+    std::size_t second = stream.below64(length - 1);
+    second += second >= first ? 1U : 0U;
+    return first < second ? std::pair{first, second} : std::pair{second, first};
+}
+
+} // namespace detail
 
 /// Swap: two different random positions exchange their genes.
 struct SwapMutation {
@@ -20,9 +31,7 @@ struct SwapMutation {
     template <class Gene>
     bool operator()(Stream& stream, Permutation<Gene> genome) const {
         if (genome.size() < 2) return false;
-        const std::size_t first = stream.below64(genome.size());
-        std::size_t second = stream.below64(genome.size() - 1);
-        second += second >= first ? 1U : 0U;
+        const auto [first, second] = detail::draw_two_positions(stream, genome.size());
         std::swap(genome[first], genome[second]);
         return true;
     }
@@ -63,7 +72,7 @@ struct Inversion {
     template <class Gene>
     bool operator()(Stream& stream, Permutation<Gene> genome) const {
         if (genome.size() < 2) return false;
-        const auto [from, last] = detail::draw_stretch(stream, genome.size());
+        const auto [from, last] = detail::draw_two_positions(stream, genome.size());
         std::reverse(genome.begin() + from, genome.begin() + last + 1);
         return true;
     }
@@ -81,7 +90,7 @@ struct Scramble {
     template <class Gene>
     bool operator()(Stream& stream, Permutation<Gene> genome) const {
         if (genome.size() < 2) return false;
-        const auto [from, last] = detail::draw_stretch(stream, genome.size());
+        const auto [from, last] = detail::draw_two_positions(stream, genome.size());
         stream.shuffle(std::span<Gene>{genome.begin() + from, last + 1 - from});
         return true;
     }

@@ -55,6 +55,7 @@ struct Roulette {
     static constexpr auto fields() {
         return std::tuple{field("scaling", &Roulette::scaling, "how fitness becomes a stretch of the wheel")};
     }
+    void check_objective(Objective objective) const;
     void prepare(Stream& stream, const Scores& scores, std::size_t draws, SelectionTable& table) const;
     [[nodiscard]] std::uint32_t pick(Stream& stream, const Scores& scores, const SelectionTable& table,
                                      std::size_t slot) const;
@@ -71,6 +72,7 @@ struct StochasticUniversal {
         return std::tuple{
             field("scaling", &StochasticUniversal::scaling, "how fitness becomes a stretch of the wheel")};
     }
+    void check_objective(Objective objective) const;
     void prepare(Stream& stream, const Scores& scores, std::size_t draws, SelectionTable& table) const;
     [[nodiscard]] std::uint32_t pick(Stream& stream, const Scores& scores, const SelectionTable& table,
                                      std::size_t slot) const;
@@ -96,6 +98,11 @@ struct Tournament {
         if (!replacement) return dealt(scores, table, slot);
         return scores.objective == Objective::minimise ? drawn<Objective::minimise>(stream, scores.values)
                                                        : drawn<Objective::maximise>(stream, scores.values);
+    }
+
+    /// Of both parents of a mating.
+    [[nodiscard]] std::size_t random_blocks() const {
+        return replacement ? (2 * std::size_t{size} + 3) / 4 : 0;
     }
 
   private:
@@ -196,6 +203,8 @@ class Selection {
 
     /// Throws InvalidInput if the operator can't choose from a population of this size.
     void check(std::size_t population) const { model_->check(population); }
+    /// Throws InvalidInput if the operator has a meaning for the other direction alone.
+    void check_objective(Objective objective) const { model_->check_objective(objective); }
 
     void prepare(Stream& stream, const Scores& scores, std::size_t draws, SelectionTable& table) const {
         model_->prepare(stream, scores, draws, table);
@@ -215,6 +224,7 @@ class Selection {
         Model& operator=(const Model&) = delete;
         virtual ~Model() = default;
         virtual void check(std::size_t population) const = 0;
+        virtual void check_objective(Objective objective) const = 0;
         virtual void prepare(Stream& stream, const Scores& scores, std::size_t draws,
                              SelectionTable& table) const = 0;
         virtual void pick(StageStreams streams, const Scores& scores, const SelectionTable& table,
@@ -229,6 +239,9 @@ class Selection {
         void check(std::size_t population) const override {
             if constexpr (requires { op.check(population); }) op.check(population);
         }
+        void check_objective(Objective objective) const override {
+            if constexpr (requires { op.check_objective(objective); }) op.check_objective(objective);
+        }
         void prepare(Stream& stream, const Scores& scores, std::size_t draws,
                      SelectionTable& table) const override {
             if constexpr (requires { op.prepare(stream, scores, draws, table); })
@@ -237,11 +250,13 @@ class Selection {
         void pick(StageStreams streams, const Scores& scores, const SelectionTable& table,
                   std::size_t first_slot, std::span<std::uint32_t> chosen) const override {
             // The two parents of a mating draw from one stream: half as many blocks are computed.
-            for (std::size_t i = 0; i < chosen.size(); i += 2) {
-                Stream stream = streams((first_slot + i) / 2);
-                for (std::size_t k = i; k < std::min(chosen.size(), i + 2); ++k)
-                    chosen[k] = op.pick(stream, scores, table, first_slot + k);
-            }
+            for_each_stream(
+                streams, (chosen.size() + 1) / 2, usual_blocks(op),
+                [&](std::size_t mating) { return first_slot / 2 + mating; },
+                [&](std::size_t mating, Stream& stream) {
+                    for (std::size_t k = 2 * mating; k < std::min(chosen.size(), 2 * mating + 2); ++k)
+                        chosen[k] = op.pick(stream, scores, table, first_slot + k);
+                });
         }
     };
 

@@ -45,7 +45,7 @@ template <class Predicate>
 std::string kinds_accepted(Predicate accepts) {
     std::string kinds;
     const auto add = [&](bool accepted, std::string_view kind) {
-        if (accepted) kinds += (kinds.empty() ? "" : ", ") + std::string{kind};
+        if (accepted) kinds.append(kinds.empty() ? "" : ", ").append(kind);
     };
     add(accepts.template operator()<Bits>(), "bits");
     add(accepts.template operator()<Packed>(), "packed");
@@ -140,18 +140,19 @@ class Recombination {
             if (couples.empty()) return;
             visit_genome(space, couples[0].first, [&]<class View>(View) {
                 if constexpr (detail::Crosses<Operator, View>) {
-                    for (Couple& couple : couples) {
-                        Stream stream = streams(couple.slot);
-                        if (!detail::acts(op, stream, always)) continue;
-                        const auto a = view_as<View>(space, couple.first);
-                        const auto b = view_as<View>(space, couple.second);
-                        couple.changed = detail::changes([&] {
-                            if constexpr (requires { op(stream, a, b, scratch); })
-                                return op(stream, a, b, scratch);
-                            else
-                                return op(stream, a, b);
-                        });
-                    }
+                    const auto slot_of = [&](std::size_t i) { return couples[i].slot; };
+                    for_each_stream(streams, couples.size(), usual_blocks(op), slot_of,
+                                    [&](std::size_t i, Stream& stream) {
+                                        if (!detail::acts(op, stream, always)) return;
+                                        const auto a = view_as<View>(space, couples[i].first);
+                                        const auto b = view_as<View>(space, couples[i].second);
+                                        couples[i].changed = detail::changes([&] {
+                                            if constexpr (requires { op(stream, a, b, scratch); })
+                                                return op(stream, a, b, scratch);
+                                            else
+                                                return op(stream, a, b);
+                                        });
+                                    });
                 }
             });
         }
@@ -228,17 +229,18 @@ class Mutation {
                 else
                     return std::cref(op);
             }();
-            for (Mutant& mutant : mutants) {
-                Stream stream = streams(mutant.slot);
-                if (!detail::acts(op, stream, always)) continue;
-                const auto genome = view_as<View>(space, mutant.genome);
-                mutant.changed = detail::changes([&] {
-                    if constexpr (requires { prepared(stream, genome, scratch); })
-                        return prepared(stream, genome, scratch);
-                    else
-                        return prepared(stream, genome);
-                });
-            }
+            const auto slot_of = [&](std::size_t i) { return mutants[i].slot; };
+            for_each_stream(streams, mutants.size(), usual_blocks(op), slot_of,
+                            [&](std::size_t i, Stream& stream) {
+                                if (!detail::acts(op, stream, always)) return;
+                                const auto genome = view_as<View>(space, mutants[i].genome);
+                                mutants[i].changed = detail::changes([&] {
+                                    if constexpr (requires { prepared(stream, genome, scratch); })
+                                        return prepared(stream, genome, scratch);
+                                    else
+                                        return prepared(stream, genome);
+                                });
+                            });
         }
     };
 

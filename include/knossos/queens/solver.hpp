@@ -35,10 +35,12 @@ struct SolverOptions {
 struct SolverResult {
     std::vector<std::uint32_t> columns{}; ///< columns[r] is the column of row r's queen: the best board found
     bool solved = false;
-    bool impossible = false;       ///< known to have no solution: n is 2 or 3
-    std::uint64_t conflicts = 0;   ///< pairs of queens of the board that attack each other
-    std::uint64_t evaluations = 0; ///< fitness values obtained: squares tried and swaps weighed
-    std::uint64_t restarts = 0;    ///< boards that were given up for a fresh one
+    bool impossible = false;     ///< known to have no solution: n is 2 or 3
+    std::uint64_t conflicts = 0; ///< pairs of queens of the board that attack each other
+    /// Fitness values obtained: swaps weighed, and looks at the squares of a row, up to 64 of which count as
+    /// one.
+    std::uint64_t evaluations = 0;
+    std::uint64_t restarts = 0; ///< boards that were given up for a fresh one
 };
 
 /// Finds n queens that don't attack each other, on any board that has room for them. An evolutionary

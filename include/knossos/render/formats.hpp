@@ -2,6 +2,7 @@
 
 #include <knossos/queens/board.hpp>
 #include <knossos/render/board.hpp>
+#include <knossos/render/level.hpp>
 
 #include <filesystem>
 #include <span>
@@ -14,7 +15,15 @@ namespace knossos::render {
 /// What the formats may be told; each takes what concerns it.
 struct FormatOptions {
     BoardOptions board{};
+    LevelOptions level{};
     TerminalOptions text{};
+};
+
+/// A file that belongs to a result. The name is empty for the file that was asked for, else that of a file
+/// beside it.
+struct NamedBytes {
+    std::string name{};
+    std::string bytes{};
 };
 
 /// A way to store a result. The first extension is the usual one.
@@ -23,7 +32,11 @@ struct Format {
     std::vector<std::string_view> extensions;
     std::string_view meaning; ///< one line for people
     std::string_view media_type;
-    std::string (*board)(const queens::Board&, const FormatOptions&) = nullptr; ///< null: not for boards
+    /// Null where the format is not for boards, or not for levels. `stem` is the name of the file without its
+    /// extension, from which files beside it are named.
+    std::string (*board)(const queens::Board& board, const FormatOptions& options) = nullptr;
+    std::vector<NamedBytes> (*level)(const maze::Level& level, const FormatOptions& options,
+                                     std::string_view stem) = nullptr;
 };
 
 /// Every format, in the order in which they are listed to people.
@@ -43,6 +56,18 @@ std::string render_board(const queens::Board& board, const Format& format, const
 void write_board(const std::filesystem::path& path, const queens::Board& board,
                  const FormatOptions& options = {});
 void write_board(const std::filesystem::path& path, const queens::Board& board, const Format& format,
+                 const FormatOptions& options = {});
+
+/// The maze in a format: the file itself first, then those that go beside it. Pockets that nobody can reach
+/// are filled with rock unless options.level.keep_pockets. Throws InvalidInput if the format is not for
+/// mazes.
+std::vector<NamedBytes> render_level(const maze::Level& level, const Format& format,
+                                     const FormatOptions& options = {}, std::string_view stem = "level");
+
+/// Writes the maze, and what belongs to it, as write_board() does.
+void write_level(const std::filesystem::path& path, const maze::Level& level,
+                 const FormatOptions& options = {});
+void write_level(const std::filesystem::path& path, const maze::Level& level, const Format& format,
                  const FormatOptions& options = {});
 
 } // namespace knossos::render

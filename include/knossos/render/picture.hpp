@@ -136,6 +136,9 @@ std::string to_svg(const Picture& picture);
 /// The same picture gives the same pixels. Throws InvalidInput if it has more than largest_png pixels.
 std::string to_png(const Picture& picture, std::string_view note = {});
 
+/// The shapes alone, on nothing: the ground is left transparent.
+std::string to_transparent_png(const Picture& picture);
+
 /// Rows of red, green and blue, from the top.
 struct Pixels {
     std::uint32_t width = 0;

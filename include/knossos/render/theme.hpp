@@ -25,7 +25,7 @@ constexpr Colour rgb(std::uint32_t value) {
 
 /// The colour with another opacity, 0 to 1.
 constexpr Colour with_opacity(Colour colour, double opacity) {
-    colour.alpha = static_cast<std::uint8_t>(opacity * 255.0 + 0.5);
+    colour.alpha = static_cast<std::uint8_t>(opacity * 255.999);
     return colour;
 }
 

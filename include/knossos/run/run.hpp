@@ -78,7 +78,7 @@ struct Settings {
     std::uint64_t seed = 1;
     std::uint32_t run = 0; ///< tells repetitions with the same seed apart
 
-    unsigned threads = 1; ///< 0 means up to one per hardware thread, as many as pay
+    unsigned threads = 1;         ///< 0 means up to one per hardware thread, as many as pay
     std::size_t history = 10'000; ///< most generations kept in the result; evenly thinned beyond that
     Observer on_generation{};
 };

@@ -1,0 +1,47 @@
+# What `cmake --install` puts where, for find_package(knossos CONFIG) and for pkg-config. Everything is
+# relative to the prefix, so that an installed tree can be moved.
+include(CMakePackageConfigHelpers)
+
+set(package_dir "${CMAKE_INSTALL_LIBDIR}/cmake/knossos")
+
+install(TARGETS knossos EXPORT knossosTargets
+  LIBRARY DESTINATION "${CMAKE_INSTALL_LIBDIR}"
+  ARCHIVE DESTINATION "${CMAKE_INSTALL_LIBDIR}"
+  RUNTIME DESTINATION "${CMAKE_INSTALL_BINDIR}")
+install(DIRECTORY "${PROJECT_SOURCE_DIR}/include/knossos" "${PROJECT_BINARY_DIR}/include/knossos"
+  DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}" FILES_MATCHING PATTERN "*.hpp")
+install(EXPORT knossosTargets NAMESPACE knossos:: DESTINATION "${package_dir}")
+
+# A shared library brings its own dependencies along when a program starts. A static one hands them on to
+# whoever links it, and only then must they be there to build with.
+set(KNOSSOS_STATIC_DEPENDENCIES "")
+set(KNOSSOS_PC_REQUIRES "")
+get_target_property(library_type knossos TYPE)
+if(library_type STREQUAL "STATIC_LIBRARY")
+  foreach(package IN ITEMS fmt hwy tomlplusplus nlohmann_json PNG)
+    string(APPEND KNOSSOS_STATIC_DEPENDENCIES "find_dependency(${package})\n")
+  endforeach()
+  set(KNOSSOS_PC_REQUIRES " fmt libhwy tomlplusplus libpng")
+  # Objects that also hold machine code, so that any compiler and linker can use the archive.
+  if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+    target_compile_options(knossos PRIVATE -ffat-lto-objects)
+  endif()
+endif()
+
+configure_package_config_file("${CMAKE_CURRENT_LIST_DIR}/knossosConfig.cmake.in"
+  "${PROJECT_BINARY_DIR}/knossosConfig.cmake" INSTALL_DESTINATION "${package_dir}")
+# Until 1.0 a minor version may change the interface.
+write_basic_package_version_file("${PROJECT_BINARY_DIR}/knossosConfigVersion.cmake"
+  COMPATIBILITY SameMinorVersion)
+install(FILES "${PROJECT_BINARY_DIR}/knossosConfig.cmake" "${PROJECT_BINARY_DIR}/knossosConfigVersion.cmake"
+  DESTINATION "${package_dir}")
+
+file(RELATIVE_PATH KNOSSOS_PC_PREFIX "/prefix/${CMAKE_INSTALL_LIBDIR}/pkgconfig" "/prefix")
+configure_file("${CMAKE_CURRENT_LIST_DIR}/knossos.pc.in" "${PROJECT_BINARY_DIR}/knossos.pc" @ONLY)
+install(FILES "${PROJECT_BINARY_DIR}/knossos.pc" DESTINATION "${CMAKE_INSTALL_LIBDIR}/pkgconfig")
+
+if(TARGET knossos_command)
+  file(RELATIVE_PATH libraries_from_programs "/prefix/${CMAKE_INSTALL_BINDIR}" "/prefix/${CMAKE_INSTALL_LIBDIR}")
+  set_target_properties(knossos_command PROPERTIES INSTALL_RPATH "\$ORIGIN/${libraries_from_programs}")
+  install(TARGETS knossos_command RUNTIME DESTINATION "${CMAKE_INSTALL_BINDIR}")
+endif()

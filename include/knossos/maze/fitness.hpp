@@ -1,0 +1,97 @@
+#pragma once
+
+#include <knossos/maze/measures.hpp>
+
+#include <array>
+#include <cstdint>
+#include <limits>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace knossos::maze {
+
+/// The five checkpoint fitness functions of Ashlock, Lee and McGuinness (2011), all maximised.
+enum class FitnessFunction : unsigned char {
+    exit_path,
+    reconvergence,
+    isolated_reconvergence,
+    culs_de_sac,
+    cul_de_sac_length,
+};
+
+inline constexpr std::array<std::string_view, 5> fitness_function_names{
+    "exit-path", "reconvergence", "isolated-reconvergence", "culs-de-sac", "cul-de-sac-length"};
+
+std::string_view to_string(FitnessFunction function);
+/// Throws InvalidInput that lists the names if it is none of them.
+FitnessFunction parse_fitness_function(std::string_view name);
+
+/// The value of one of the five, 0 if the exit can't be reached or fewer than `mandatory` checkpoints (k, the
+/// mandatory exit checkpoint membership level) lie on shortest ways to it.
+double fitness_value(FitnessFunction function, std::uint32_t mandatory, const FitnessValues& values);
+
+enum class Aim : unsigned char { maximise, minimise, range };
+
+/// One wish of a designer: a measure to be made large or small, or to lie in low..high.
+struct Term {
+    Measure measure = Measure::exit_path;
+    Aim aim = Aim::maximise;
+    double low = -std::numeric_limits<double>::infinity();
+    double high = std::numeric_limits<double>::infinity();
+    double weight = 1.0;
+
+    friend bool operator==(const Term&, const Term&) = default;
+};
+
+/// "path 60..70", "minimise pockets weight 2": parse_terms() reads it back.
+std::string to_text(const Term& term);
+
+/// Reads wishes, separated by commas, semicolons or newlines: a measure (any of its names), then a goal, then
+/// perhaps "weight" and a number. A goal is "maximise" or "minimise" (before or after the measure), a value
+/// ("path 60"), a range ("culs-de-sac 5..9") or one open to a side ("path 60..", "density ..0.4"). Throws
+/// InvalidInput with "source:line:column" for what can't be read and for empty ranges.
+std::vector<Term> parse_terms(std::string_view text, std::string_view source = "goal");
+
+/// What one term has to do with a score. A maximised measure adds weight · value, a minimised one subtracts
+/// it. A range adds nothing while it is met; else it subtracts weight · (distance to the range) / scale,
+/// where the scale is the bound that was missed (at least 1), so that terms of different size can be
+/// compared; for shares it is 1.
+struct TermScore {
+    Term term;
+    double value = 0.0;
+    double contribution = 0.0;
+    bool met = true; ///< of a range; always true for the others
+};
+
+/// A score and why it is what it is.
+struct Score {
+    double total = 0.0;
+    bool usable = true; ///< exit reachable, with enough checkpoints on the way
+    std::vector<TermScore> terms;
+
+    [[nodiscard]] bool met() const;
+};
+
+/// What makes a maze good: one of the five functions, or, if there are any, a designer's terms.
+struct Fitness {
+    FitnessFunction function = FitnessFunction::exit_path;
+    std::vector<Term> terms{};
+    std::uint32_t mandatory = 0; ///< k
+
+    /// What an unusable maze scores when there are terms, less a little for each mandatory checkpoint that is
+    /// missing: worse than any maze with a way through it. The five functions give 0, as in the paper.
+    static constexpr double unusable = -1.0e9;
+
+    /// Throws InvalidInput if k exceeds the number of checkpoints, a weight is not a positive number, or a
+    /// range is empty.
+    void check(std::size_t checkpoints) const;
+    [[nodiscard]] double evaluate(const Measures& measures) const;
+    /// The same with its breakdown; one of the five functions is shown as a single term.
+    [[nodiscard]] Score score(const Measures& measures) const;
+    /// The score at which nothing is left to wish for: 0 if all terms are ranges.
+    [[nodiscard]] std::optional<double> target() const;
+};
+
+} // namespace knossos::maze

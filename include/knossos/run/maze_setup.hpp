@@ -1,0 +1,94 @@
+#pragma once
+
+#include <knossos/core/problem.hpp>
+#include <knossos/maze/problem.hpp>
+#include <knossos/run/registry.hpp>
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+namespace knossos {
+
+enum class MazeRepresentation : unsigned char { direct, chromatic, positive, negative, automaton };
+
+template <>
+struct EnumNames<MazeRepresentation> {
+    static constexpr std::array<std::string_view, 5> names{"direct", "chromatic", "positive", "negative",
+                                                           "automaton"};
+};
+template <>
+struct EnumNames<maze::FitnessFunction> {
+    static constexpr std::array<std::string_view, 5> names = maze::fitness_function_names;
+};
+template <>
+struct EnumNames<maze::Symmetry> {
+    static constexpr std::array<std::string_view, 6> names{"none", "left-right", "top-bottom",
+                                                           "both", "rotation",   "quarter-rotation"};
+};
+
+/// The [problem] section of a maze recipe, field by field. Places are texts such as "0,0" (x, y from the
+/// upper left corner) and "3,4 10,12"; an empty exit is the lower right corner.
+struct MazeFields {
+    MazeRepresentation representation = MazeRepresentation::direct;
+    std::uint32_t width = 20;
+    std::uint32_t height = 20;
+    maze::FitnessFunction fitness = maze::FitnessFunction::exit_path;
+    std::string goal{};
+    std::uint32_t k = 0;
+    std::string entrance = "0,0";
+    std::string exit{};
+    std::string checkpoints{};
+    std::string locks{};
+    maze::Symmetry symmetry = maze::Symmetry::none;
+    double fill = -1.0;
+    std::uint32_t pairs = 0;
+    double cap = 0.5;
+    std::uint32_t steps = 50;
+
+    static constexpr std::string_view name = "maze";
+    static constexpr auto fields() {
+        return std::tuple{
+            field("representation", &MazeFields::representation, "how a genome stands for a maze"),
+            field("width", &MazeFields::width, 2, maze::largest_side, "columns of the grid"),
+            field("height", &MazeFields::height, 2, maze::largest_side, "rows of the grid"),
+            field("fitness", &MazeFields::fitness, "what is maximised, unless there is a goal"),
+            field("goal", &MazeFields::goal, "a designer's wishes, such as path 60..70, culs-de-sac 5..9"),
+            field("k", &MazeFields::k, 0, 64, "checkpoints that must lie on a shortest way to the exit"),
+            field("entrance", &MazeFields::entrance, "where one comes in: x,y"),
+            field("exit", &MazeFields::exit, "where one goes out: x,y; empty means the last cell"),
+            field("checkpoints", &MazeFields::checkpoints, "cells to be passed: x,y x,y ..."),
+            field("locks", &MazeFields::locks, "rows of # (rock), . (open) and ? (free), or nothing"),
+            field("symmetry", &MazeFields::symmetry, "which cells must be alike"),
+            field("fill", &MazeFields::fill, -1, 1,
+                  "rock at the start (direct 0.05, automaton 0.5 if negative)"),
+            field("pairs", &MazeFields::pairs, 0, 1000000,
+                  "barriers or diggings in a genome; 0 means a tenth of the cells"),
+            field("cap", &MazeFields::cap, 0, 1, "share of rock at which positive barriers end"),
+            field("steps", &MazeFields::steps, 0, 100000, "steps of the automaton")};
+    }
+};
+
+/// Reads "3,4 10,12" (also with semicolons). Throws InvalidInput that names `what` and the part it can't
+/// read.
+std::vector<maze::Cell> parse_cells(std::string_view text, std::string_view what);
+
+/// A maze problem whose parts are at hand, so that genomes can be shown as the levels they stand for.
+class MazeSetup {
+  public:
+    /// Throws InvalidInput if the fields don't go together, in the words of the maze room.
+    explicit MazeSetup(const MazeFields& fields);
+
+    [[nodiscard]] Problem problem() const;
+    [[nodiscard]] maze::Level level(const Genome& genome) const;
+    [[nodiscard]] const maze::Fitness& fitness() const;
+
+  private:
+    std::variant<maze::DirectMaze, maze::ChromaticMaze, maze::PositiveMaze, maze::NegativeMaze,
+                 maze::AutomatonMaze>
+        maze_;
+};
+
+} // namespace knossos

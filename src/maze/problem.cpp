@@ -1,0 +1,92 @@
+#include <knossos/maze/problem.hpp>
+
+#include <cstring>
+
+namespace knossos::maze {
+
+namespace {
+
+// What a thread keeps between batches. Only memory: nothing in it changes what is computed.
+struct Workbench {
+    Grid grid;
+    Level level;
+    Surveyor surveyor;
+    std::optional<BatchMeasurer> measurer;
+    std::vector<std::uint64_t> mazes;
+    std::vector<std::int32_t> paths;
+    std::vector<FitnessValues> values;
+
+    void fit(const Layout& layout) {
+        const auto fits = [&](const Places& places) {
+            return places.width == layout.width && places.height == layout.height &&
+                   places.entrance == layout.entrance && places.exit == layout.exit &&
+                   places.checkpoints == layout.checkpoints;
+        };
+        if (!measurer || !fits(measurer->places()))
+            measurer.emplace(
+                Places{layout.width, layout.height, layout.entrance, layout.exit, layout.checkpoints});
+    }
+};
+
+Workbench& workbench() {
+    thread_local Workbench its;
+    return its;
+}
+
+// The batch side by side, constraints applied.
+Batch constrained(const Blueprint& blueprint, const Batch& batch, Workbench& bench) {
+    const std::size_t words = batch.space->genome_bytes() / 8;
+    bench.mazes.resize(words * batch.count);
+    for (std::size_t i = 0; i < batch.count; ++i) {
+        std::uint64_t* const maze = bench.mazes.data() + i * words;
+        std::memcpy(maze, batch[i], words * 8);
+        blueprint.apply(Bits{maze, blueprint.area()});
+    }
+    return {batch.space, reinterpret_cast<const std::byte*>(bench.mazes.data()), words * 8, batch.count};
+}
+
+} // namespace
+
+Grid& decoding_grid() { return workbench().grid; }
+
+double evaluate_grid(const Blueprint& blueprint, const Fitness& fitness, Grid& grid) {
+    Workbench& bench = workbench();
+    Level& level = bench.level;
+    std::swap(level.grid, grid);
+    level.entrance = blueprint.layout().entrance;
+    level.exit = blueprint.layout().exit;
+    level.checkpoints = blueprint.layout().checkpoints;
+    const double value = fitness.terms.empty() ? fitness_value(fitness.function, fitness.mandatory,
+                                                               bench.surveyor.fitness_values(level))
+                                               : fitness.evaluate(bench.surveyor.measure(level));
+    std::swap(level.grid, grid);
+    return value;
+}
+
+void evaluate_direct(const Blueprint& blueprint, const Fitness& fitness, const Batch& batch,
+                     std::span<double> out) {
+    Workbench& bench = workbench();
+    if (!fitness.terms.empty()) {
+        const Batch mazes = constrained(blueprint, batch, bench);
+        for (std::size_t i = 0; i < mazes.count; ++i) {
+            rock_from_bits(view_as<BitView>(*mazes.space, mazes[i]), blueprint.width(), blueprint.height(),
+                           bench.grid);
+            out[i] = evaluate_grid(blueprint, fitness, bench.grid);
+        }
+        return;
+    }
+    bench.fit(blueprint.layout());
+    const Batch mazes = constrained(blueprint, batch, bench);
+    if (fitness.function == FitnessFunction::exit_path && fitness.mandatory == 0) {
+        bench.paths.resize(mazes.count);
+        bench.measurer->exit_paths(mazes, bench.paths);
+        for (std::size_t i = 0; i < mazes.count; ++i) out[i] = bench.paths[i] < 0 ? 0.0 : bench.paths[i];
+    } else {
+        bench.values.resize(mazes.count);
+        bench.measurer->fitness_values(mazes, bench.values);
+        for (std::size_t i = 0; i < mazes.count; ++i)
+            out[i] = fitness_value(fitness.function, fitness.mandatory, bench.values[i]);
+    }
+}
+
+} // namespace knossos::maze

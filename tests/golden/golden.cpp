@@ -1,0 +1,249 @@
+// Runs a fixed set of small configurations and compares their results with the committed ones:
+//     golden expected.txt      compares, says what differs, ends with 1 if anything does
+//     golden --print           prints the lines to commit
+// A difference means that results which people have published no longer come out. If that is meant, commit
+// the new lines and say why.
+#include <knossos/run/run.hpp>
+
+#include <cinttypes>
+#include <cmath>
+#include <cstdio>
+#include <fstream>
+#include <functional>
+#include <iostream>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace {
+
+using namespace knossos;
+
+/// The sum of distances of genes from a fixed pattern, in sevenths so that sums round; with a bonus for
+/// neighbours that fit, so that genes depend on each other.
+template <Objective direction>
+struct Pattern {
+    Space its_space;
+    static constexpr Objective objective = direction;
+    [[nodiscard]] Space space() const { return its_space; }
+
+    template <class View>
+    [[nodiscard]] double evaluate(View genome) const {
+        double distance = 0.0;
+        for (std::size_t i = 0; i < genome.size(); ++i) {
+            const auto gene = static_cast<std::uint32_t>(genome[i]);
+            const auto next = static_cast<std::uint32_t>(genome[(i + 1) % genome.size()]);
+            const auto wanted = static_cast<std::uint32_t>(i * 5 % its_space.alphabet);
+            distance += static_cast<double>(gene > wanted ? gene - wanted : wanted - gene) / 7.0;
+            if ((gene + next) % 3 == 0) distance -= 0.125;
+        }
+        return direction == Objective::minimise ? distance : 1000.0 - distance;
+    }
+};
+
+struct Configuration {
+    std::string_view name;
+    Space space;
+    bool maximise;
+    std::function<void(Settings&)> set;
+};
+
+const Space bits = Space::bits(75);
+const Space ones = Space::bits_with_ones(64, 8);
+const Space packed = Space::packed(30, 11);
+const Space narrow = Space::integers(20, 20);
+const Space wide = Space::integers(20, 1000);
+const Space widest = Space::integers(20, 100'000);
+const Space board = Space::permutation(16);
+const Space large_board = Space::permutation(300);
+
+void islands(Settings& settings, Topology topology) {
+    settings.population = 20;
+    settings.islands = {.count = 6, .topology = topology, .interval = 3, .migrants = 2};
+}
+
+const std::vector<Configuration> configurations{
+    {"generational-bits", bits, true, [](Settings& s) { s.recombine = TwoPoint{}; }},
+    {"generational-ones", ones, false, [](Settings&) {}},
+    {"generational-packed", packed, false, [](Settings& s) { s.recombine = OnePoint{}; }},
+    {"generational-integers-8", narrow, false, [](Settings& s) { s.recombine = UniformCrossover{}; }},
+    {"generational-integers-16", wide, false, [](Settings& s) { s.recombine = KPoint{}; }},
+    {"generational-integers-32", widest, true,
+     [](Settings& s) { s.recombine = UniformCrossover{.exchange = 0.2}; }},
+    {"generational-permutation-8", board, false,
+     [](Settings& s) {
+         s.select = Tournament{.size = 10};
+         s.recombine = PartiallyMatched{};
+         s.mutate = ShuffleIndexes{};
+     }},
+    {"generational-permutation-16", large_board, false,
+     [](Settings& s) {
+         s.recombine = OrderCrossover{};
+         s.mutate = Inversion{};
+     }},
+    {"one-child-per-couple", board, false,
+     [](Settings& s) {
+         s.algorithm = Generational{.siblings = 1};
+         s.recombine = PartiallyMatched{};
+     }},
+    {"roulette-mix", packed, false,
+     [](Settings& s) {
+         s.select = Roulette{.scaling = RouletteScaling::windowed};
+         s.recombine = OnePoint{.anywhere = true};
+         s.mutate = PointMutation{};
+         s.operations = OperationMix{};
+     }},
+    {"universal-plus-cycle", board, false,
+     [](Settings& s) {
+         s.select = StochasticUniversal{.scaling = RouletteScaling::windowed};
+         s.recombine = CycleCrossover{};
+         s.mutate = Insertion{};
+         s.replace = PlusReplacement{};
+     }},
+    {"dealt-comma-edges", board, false,
+     [](Settings& s) {
+         s.select = Tournament{.size = 3, .replacement = false};
+         s.recombine = EdgeRecombination{};
+         s.mutate = Scramble{.probability = 0.3};
+         s.replace = CommaReplacement{};
+         s.offspring = 131;
+     }},
+    {"rank-worst-positions", board, true,
+     [](Settings& s) {
+         s.select = LinearRank{};
+         s.recombine = PositionBased{};
+         s.replace = ReplaceWorst{};
+     }},
+    {"exponential-tournament-rotate", bits, false,
+     [](Settings& s) {
+         s.select = ExponentialRank{};
+         s.mutate = Rotate{.probability = 0.3};
+         s.recombine = UniformCrossover{};
+         s.replace = ReplaceInTournament{.size = 3};
+     }},
+    {"truncation-crowding", narrow, true,
+     [](Settings& s) {
+         s.select = Truncation{.fraction = 0.4};
+         s.recombine = TwoPoint{};
+         s.replace = Crowding{};
+     }},
+    {"mu-plus-lambda", wide, false,
+     [](Settings& s) {
+         s.algorithm = MuPlusLambda{};
+         s.population = 15;
+         s.offspring = 101;
+     }},
+    {"steady-state", bits, false,
+     [](Settings& s) {
+         s.algorithm = SteadyState{};
+         s.recombine = UniformCrossover{};
+     }},
+    {"steady-state-worst", board, false,
+     [](Settings& s) {
+         s.algorithm = SteadyState{.tournament = 0, .events = 40};
+         s.recombine = OrderCrossover{};
+         s.replace = ReplaceWorst{};
+     }},
+    {"duel-ones", ones, false,
+     [](Settings& s) {
+         s.algorithm = Duel{};
+         s.population = 2;
+         s.mutate = MoveOnes{};
+     }},
+    {"knockout-ones", ones, false,
+     [](Settings& s) {
+         s.algorithm = Knockout{};
+         s.mutate = MoveOnes{};
+     }},
+    {"restarts", board, false,
+     [](Settings& s) {
+         s.population = 10;
+         s.restart = {.stagnation = 3};
+         s.stop = generations(60);
+     }},
+    {"islands-ring", bits, true, [](Settings& s) { islands(s, Topology::ring); }},
+    {"islands-torus", narrow, false, [](Settings& s) { islands(s, Topology::torus); }},
+    {"islands-complete", board, false, [](Settings& s) { islands(s, Topology::complete); }},
+    {"islands-random", packed, false,
+     [](Settings& s) {
+         islands(s, Topology::random);
+         s.islands.emigrants = Emigrants::random;
+         s.islands.immigrants = Immigrants::replace_if_better;
+     }},
+    {"hill-climb-bits", bits, true,
+     [](Settings& s) { s.improve = HillClimb{.probability = 0.2, .attempts = 10}; }},
+    {"descent-permutation", board, false,
+     [](Settings& s) {
+         s.population = 20;
+         s.improve = Descent{.probability = 0.1, .move = MoveChoice::reverse};
+     }},
+    {"descent-integers", narrow, false,
+     [](Settings& s) {
+         s.population = 20;
+         s.improve = Descent{.probability = 0.2, .limit = 300};
+     }},
+};
+
+Result result_of(const Configuration& configuration, std::uint64_t seed) {
+    Settings settings{.population = 100, .stop = generations(15), .hall_of_fame = 4, .seed = seed};
+    configuration.set(settings);
+    // The number of threads doesn't enter into it, but if it ever did, this would tell.
+    settings.threads = 1 + static_cast<unsigned>(seed % 2);
+    if (configuration.maximise) return evolve(Pattern<Objective::maximise>{configuration.space}, settings);
+    return evolve(Pattern<Objective::minimise>{configuration.space}, settings);
+}
+
+std::vector<std::string> lines() {
+    std::vector<std::string> all;
+    for (const Configuration& configuration : configurations)
+        for (const std::uint64_t seed : {1U, 2U}) {
+            const Result result = result_of(configuration, seed);
+            char text[200];
+            std::snprintf(text, sizeof text, "%s %" PRIu64 " %" PRIu64 " %" PRIu64 " %.17g %016" PRIx64,
+                          configuration.name.data(), seed, result.evaluations, result.generations,
+                          result.fitness, result.digest);
+            all.emplace_back(text);
+        }
+    return all;
+}
+
+int compare(const std::string& path) {
+    std::ifstream file{path};
+    if (!file) {
+        std::cerr << "golden: can't read " << path << '\n';
+        return 3;
+    }
+    std::vector<std::string> expected;
+    for (std::string line; std::getline(file, line);)
+        if (!line.empty() && line[0] != '#') expected.push_back(line);
+    const std::vector<std::string> found = lines();
+    std::size_t differing = 0;
+    for (std::size_t i = 0; i < std::max(found.size(), expected.size()); ++i) {
+        const std::string was = i < expected.size() ? expected[i] : "nothing";
+        const std::string is = i < found.size() ? found[i] : "nothing";
+        if (was == is) continue;
+        ++differing;
+        std::cout << "expected " << was << "\n   found " << is << '\n';
+    }
+    std::cout << found.size() - std::min(differing, found.size()) << " of " << expected.size()
+              << " results are as committed\n";
+    return differing == 0 ? 0 : 1;
+}
+
+} // namespace
+
+int main(int count, char** arguments) {
+    if (count != 2) {
+        std::cerr << "usage: golden EXPECTED.TXT | golden --print\n";
+        return 2;
+    }
+    try {
+        if (std::string_view{arguments[1]} != "--print") return compare(arguments[1]);
+        std::cout << "# name seed evaluations generations best digest; made by golden --print\n";
+        for (const std::string& line : lines()) std::cout << line << '\n';
+    } catch (const std::exception& error) {
+        std::cerr << "golden: " << error.what() << '\n';
+        return 3;
+    }
+    return 0;
+}

@@ -1,0 +1,59 @@
+#include <knossos/core/random.hpp>
+#include <knossos/render/formats.hpp>
+
+#include <cstdio>
+#include <exception>
+#include <fstream>
+#include <string>
+
+// Writes mazes as Tiled maps into a folder, each beside a table of what its cells are (0 open, 1 rock), for
+// tests/tiled/run.
+
+namespace {
+
+using namespace knossos;
+
+maze::Level random_level(std::uint64_t seed, std::uint32_t width, std::uint32_t height, bool walls) {
+    Stream stream = Streams{seed, 0}.at(Purpose::study, 0, 0);
+    maze::Level level{.grid = maze::Grid{width, height}, .exit = {width - 1, height - 1}};
+    if (walls) level.grid.add_walls();
+    for (std::size_t i = 0; i < level.grid.area(); ++i) {
+        const maze::Cell cell = level.grid.cell(i);
+        const bool chosen = stream.below(100) < 30 && cell != level.entrance && cell != level.exit;
+        if (!walls) level.grid.set_rock(cell, chosen);
+        if (walls && cell.x + 1 < width) level.grid.set_wall_east(cell, chosen);
+    }
+    level.checkpoints = {{width / 2, height / 2}, {width - 1, 0}};
+    return level;
+}
+
+void write_all(const std::filesystem::path& folder, const std::string& name, const maze::Level& level) {
+    for (const bool side : {false, true}) {
+        const std::string stem = name + (side ? "-side" : "-embedded");
+        const render::FormatOptions options{.level = {.keep_pockets = true, .side_tileset = side}};
+        for (const char* extension : {".tmj", ".tmx"})
+            render::write_level(folder / (stem + extension), level, options);
+        std::ofstream table{folder / (stem + ".cells")};
+        const maze::Level drawn = maze::with_walls_as_rock(level);
+        for (std::size_t i = 0; i < drawn.grid.area(); ++i)
+            table << (drawn.grid.is_rock(drawn.grid.cell(i)) ? '1' : '0')
+                  << ((i + 1) % drawn.grid.width() == 0 ? '\n' : ',');
+    }
+}
+
+} // namespace
+
+int main(int count, char** arguments) {
+    if (count != 2) {
+        std::fputs("usage: write_maps FOLDER\n", stderr);
+        return 2;
+    }
+    try {
+        write_all(arguments[1], "small", random_level(1, 5, 4, false));
+        write_all(arguments[1], "wide", random_level(2, 40, 17, false));
+        write_all(arguments[1], "walls", random_level(3, 12, 12, true));
+    } catch (const std::exception& error) {
+        std::fprintf(stderr, "write_maps: %s\n", error.what());
+        return 3;
+    }
+}

@@ -1,0 +1,125 @@
+#include "maze_reference.hpp"
+#include "support.hpp"
+
+#include <knossos/maze/fitness.hpp>
+
+#include <gtest/gtest.h>
+
+#include <limits>
+
+namespace knossos::maze {
+namespace {
+
+constexpr double infinity = std::numeric_limits<double>::infinity();
+
+TEST(MazeFitness, TheFiveFunctionsReadTheirMeasures) {
+    FitnessValues values{.exit_path = 12,
+                         .exit_members = 2,
+                         .reconvergence = 30,
+                         .isolated_reconvergence = 20,
+                         .culs_de_sac = 5,
+                         .cul_de_sac_length = 44};
+    EXPECT_EQ(fitness_value(FitnessFunction::exit_path, 0, values), 12.0);
+    EXPECT_EQ(fitness_value(FitnessFunction::reconvergence, 0, values), 30.0);
+    EXPECT_EQ(fitness_value(FitnessFunction::isolated_reconvergence, 2, values), 20.0);
+    EXPECT_EQ(fitness_value(FitnessFunction::culs_de_sac, 1, values), 5.0);
+    EXPECT_EQ(fitness_value(FitnessFunction::cul_de_sac_length, 0, values), 44.0);
+    EXPECT_EQ(fitness_value(FitnessFunction::exit_path, 3, values), 0.0); // k is not met
+    values.exit_path = -1;
+    EXPECT_EQ(fitness_value(FitnessFunction::culs_de_sac, 0, values), 0.0);
+    for (const std::string_view name : fitness_function_names)
+        EXPECT_EQ(to_string(parse_fitness_function(name)), name);
+    test::expect_mentions(test::message_of([] { parse_fitness_function("exit"); }), {"'exit'", "exit-path"});
+}
+
+TEST(MazeFitness, WishesAreReadAsWritten) {
+    const auto one = [](std::string_view text) { return parse_terms(text).at(0); };
+    EXPECT_EQ(one("path 60..70"), (Term{Measure::exit_path, Aim::range, 60, 70}));
+    EXPECT_EQ(one("culs-de-sac 5..9"), (Term{Measure::culs_de_sac, Aim::range, 5, 9}));
+    EXPECT_EQ(one("density 0.3..0.4"), (Term{Measure::wall_density, Aim::range, 0.3, 0.4}));
+    EXPECT_EQ(one("exit_path 60"), (Term{Measure::exit_path, Aim::range, 60, 60}));
+    EXPECT_EQ(one("path 60.."), (Term{Measure::exit_path, Aim::range, 60, infinity}));
+    EXPECT_EQ(one("path ..60"), (Term{Measure::exit_path, Aim::range, -infinity, 60}));
+    EXPECT_EQ(one("  maximise loops  "), (Term{Measure::loops, Aim::maximise}));
+    EXPECT_EQ(one("pockets min weight 2.5"),
+              (Term{.measure = Measure::pockets, .aim = Aim::minimise, .weight = 2.5}));
+    const std::vector<Term> several =
+        parse_terms("path 60..70, minimise pocket_cells;\n loops 1..3 weight 4\n");
+    ASSERT_EQ(several.size(), 3U);
+    EXPECT_EQ(several[2], (Term{Measure::loops, Aim::range, 1, 3, 4}));
+    for (const Term& term : several) EXPECT_EQ(parse_terms(to_text(term)).at(0), term);
+}
+
+TEST(MazeFitness, WishesThatMakeNoSenseAreRefusedWithLineAndColumn) {
+    const auto refuse = [](std::string_view text, std::initializer_list<std::string_view> words) {
+        test::expect_mentions(test::message_of([&] { parse_terms(text, "goal"); }), words);
+    };
+    refuse("", {"goal:1:1", "path 60..70"});
+    refuse("paths 60", {"goal:1:1", "'paths'", "exit_path"});
+    refuse("path", {"goal:1:5", "missing"});
+    refuse("path 70..60", {"goal:1:6", "empty", "70"});
+    refuse("path sixty", {"goal:1:6", "'sixty'"});
+    refuse("path 60..7o", {"goal:1:6", "'7o'"});
+    refuse("path ..", {"goal:1:6", "no bound"});
+    refuse("path 60\nloops 1..2 heavy", {"goal:2:12", "'heavy'", "weight"});
+    refuse("path 60 weight", {"goal:1:15", "missing"});
+    refuse("path 60 weight -1", {"goal:1:16", "-1", "positive"});
+    refuse("path 60 weight nan", {"goal:1:16"});
+    refuse("path 60, , density inf", {"goal:1:20", "'inf'"});
+}
+
+TEST(MazeFitness, RangesCostTheirDistanceRelativeToTheBound) {
+    Measures measures;
+    measures.exit_path = 54;
+    measures.wall_density = 0.45;
+    const Fitness fitness{.terms = parse_terms("path 60..70, density 0.3..0.4 weight 2, maximise loops")};
+    measures.loops = 3;
+    const Score score = fitness.score(measures);
+    EXPECT_DOUBLE_EQ(score.terms[0].contribution, -0.1);
+    EXPECT_NEAR(score.terms[1].contribution, -0.1, 1e-12);
+    EXPECT_DOUBLE_EQ(score.terms[2].contribution, 3.0);
+    EXPECT_EQ(score.total, fitness.evaluate(measures));
+    EXPECT_FALSE(score.met());
+    EXPECT_FALSE(fitness.target().has_value());
+    measures.exit_path = 60;
+    measures.wall_density = 0.3;
+    EXPECT_TRUE(fitness.score(measures).met());
+    EXPECT_EQ(fitness.evaluate(measures), 3.0);
+}
+
+TEST(MazeFitness, RangesAloneHaveATarget) {
+    const Fitness fitness{.terms = parse_terms("path 2..3, loops 0")};
+    EXPECT_EQ(fitness.target(), 0.0);
+    EXPECT_EQ(fitness.evaluate(measure(parse_level("E.\n.X\n"))), 0.0); // an open square is no loop
+}
+
+TEST(MazeFitness, UnusableMazesAreWorseThanAnyOther) {
+    const Fitness fitness{.terms = parse_terms("minimise reconvergence, minimise open_cells"),
+                          .mandatory = 2};
+    const Measures closed = measure(parse_level("E#C\n##X\n"));
+    const Measures missing = measure(parse_level("EC.\n..X\n"));
+    EXPECT_LT(fitness.evaluate(closed), fitness.evaluate(missing));
+    EXPECT_LE(fitness.evaluate(missing), Fitness::unusable - 1.0);
+    EXPECT_FALSE(fitness.score(missing).usable);
+    for (std::uint64_t seed = 0; seed < 300; ++seed) {
+        Stream stream = test::stream_for(seed);
+        const Measures measures = measure(reference::random_level(stream, 24, false));
+        const Score score = fitness.score(measures);
+        ASSERT_EQ(score.usable, measures.exit_path >= 0 && measures.exit_members >= 2);
+        ASSERT_EQ(score.total > Fitness::unusable, score.usable);
+    }
+}
+
+TEST(MazeFitness, SettingsThatCanNotWorkAreRefused) {
+    test::expect_mentions(test::message_of([] { Fitness{.mandatory = 3}.check(2); }),
+                          {"k is 3", "2 checkpoints"});
+    test::expect_mentions(
+        test::message_of([] { Fitness{.terms = {{Measure::loops, Aim::range, 4, 2}}}.check(0); }),
+        {"loops", "4..2", "empty"});
+    test::expect_mentions(
+        test::message_of([] { Fitness{.terms = {{.measure = Measure::loops, .weight = 0.0}}}.check(0); }),
+        {"loops", "0", "positive"});
+}
+
+} // namespace
+} // namespace knossos::maze
