@@ -1,5 +1,7 @@
 #pragma once
 
+#include <knossos/render/formats.hpp>
+
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -27,6 +29,25 @@ struct RunOptions : CommonOptions {
     std::vector<std::string> overrides{};
     std::string folder{};
     double checkpoint_every = 30.0;
+    render::FormatOptions format{};
+};
+
+struct MazeOptions : CommonOptions {
+    std::string representation{};
+    std::string size{};
+    std::string fitness{};
+    std::string goal{};
+    std::optional<std::uint32_t> mandatory{};
+    std::string entrance{};
+    std::string exit{};
+    std::string checkpoints{};
+    std::string locks{};
+    std::string symmetry{};
+    std::vector<std::string> overrides{};
+    std::string folder{};
+    std::uint32_t count = 1;
+    bool different = false;
+    render::FormatOptions format{};
 };
 
 struct QueensOptions : CommonOptions {
@@ -36,7 +57,12 @@ struct QueensOptions : CommonOptions {
     bool all = false;
 };
 
+/// The recipe's overrides and the flags that stand for some, in order.
+std::vector<std::string> all_overrides(const RunOptions& options);
+
 int run(const RunOptions& options);
+int evolve_maze(const MazeOptions& options);
+int measure_level(const std::string& file, bool json, bool ascii);
 int resume(const RunOptions& options);
 int verify_folder(const std::string& folder, unsigned threads, bool json);
 int solve_queens(const QueensOptions& options);

@@ -111,6 +111,64 @@ int main(int argc, char** argv) {
     add_common_options(*queens, queens_options);
     queens->callback([&] { chosen = [&] { return solve_queens(queens_options); }; });
 
+    MazeOptions maze_options;
+    auto* maze = app.add_subcommand("maze", "Evolve maze-like levels");
+    maze->footer("Examples:\n  knossos maze --size 30x30 --seed 7 -o level.tmj -o level.png\n"
+                 "  knossos maze --goal 'path 60..70, culs-de-sac 5..9'\n"
+                 "  knossos maze --count 20 --different -o level.json\n  knossos maze measure level.json");
+    maze->add_option(
+            "--representation", maze_options.representation,
+            "direct, chromatic, positive, negative or automaton; the best for the purpose if not given")
+        ->type_name("NAME");
+    maze->add_option("--size", maze_options.size, "Columns and rows (20x20 if not given)")->type_name("WxH");
+    maze->add_option("--fitness", maze_options.fitness,
+                     "exit-path, reconvergence, isolated-reconvergence, culs-de-sac or cul-de-sac-length")
+        ->type_name("NAME");
+    maze->add_option("--goal", maze_options.goal,
+                     "Wishes instead: 'path 60..70, culs-de-sac 5..9, minimise pockets'")
+        ->type_name("WISHES");
+    maze->add_option("-k", maze_options.mandatory, "Checkpoints that must lie on a shortest way to the exit")
+        ->type_name("COUNT");
+    maze->add_option("--entrance", maze_options.entrance, "Where one comes in (0,0 if not given)")
+        ->type_name("X,Y");
+    maze->add_option("--exit", maze_options.exit, "Where one goes out (the last cell if not given)")
+        ->type_name("X,Y");
+    maze->add_option("--checkpoints", maze_options.checkpoints, "Cells to be passed: '3,4 10,12'")
+        ->type_name("CELLS");
+    maze->add_option("--locks", maze_options.locks,
+                     "A drawing of # (rock), . (open) and ? (free) that must hold")
+        ->type_name("FILE");
+    maze->add_option("--symmetry", maze_options.symmetry,
+                     "none, left-right, top-bottom, both, rotation or quarter-rotation")
+        ->type_name("NAME");
+    maze->add_option("--count", maze_options.count, "Number of mazes")->check(positive())->type_name("COUNT");
+    maze->add_flag("--different", maze_options.different,
+                   "Any two of them differ in at least 40 % of their cells");
+    maze->add_flag("--keep-pockets", maze_options.format.level.keep_pockets,
+                   "Don't fill what nobody can reach");
+    maze->add_flag("--distances", maze_options.format.level.distances,
+                   "Pictures show the distance from the entrance");
+    maze->add_flag("--culs-de-sac", maze_options.format.level.culs_de_sac, "Pictures mark culs-de-sac");
+    maze->add_option("--set", maze_options.overrides, "Override a key of the recipe; may be repeated")
+        ->type_name("KEY=VALUE")
+        ->allow_extra_args(false);
+    maze->add_option("-d,--folder", maze_options.folder, "Keep everything of the run in this new folder")
+        ->type_name("FOLDER");
+    add_common_options(*maze, maze_options);
+    std::string measured;
+    bool measure_json = false;
+    bool measure_ascii = false;
+    auto* measure = maze->add_subcommand("measure", "Print the measures of a level, whoever drew it");
+    measure->add_option("file", measured, "ASCII, CSV, JSON, TMJ or PNG")->required();
+    measure->add_flag("--json", measure_json, "Print one JSON object");
+    measure->add_flag("--ascii", measure_ascii, "Plain characters and no colours");
+    maze->callback([&] {
+        chosen = [&] {
+            return measure->parsed() ? measure_level(measured, measure_json, measure_ascii)
+                                     : evolve_maze(maze_options);
+        };
+    });
+
     RunOptions run_options;
     auto* run_command = app.add_subcommand("run", "Run a recipe");
     run_command->footer("Examples:\n  knossos run pmx-queens --set problem.n=64\n"

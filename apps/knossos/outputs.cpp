@@ -4,6 +4,8 @@
 
 #include <knossos/queens/board.hpp>
 #include <knossos/render/formats.hpp>
+#include <knossos/render/level.hpp>
+#include <knossos/run/maze_setup.hpp>
 
 #include <fmt/format.h>
 
@@ -11,42 +13,69 @@ namespace knossos::app {
 
 namespace {
 
-bool is_queens(const Recipe& recipe) { return recipe.choice("problem")->kind == "queens"; }
+const std::string& kind_of(const Recipe& recipe) { return recipe.choice("problem")->kind; }
 
 queens::Board board_of(const Result& result) {
     return queens::decode(result.best.space, result.best.bytes.data());
 }
 
+MazeSetup setup_of(const Recipe& recipe) {
+    return MazeSetup{from_values<MazeFields>(recipe.choice("problem")->values)};
+}
+
+void print_score(const maze::Score& score) {
+    if (!score.usable) fmt::print("  the exit can't be reached, or too few checkpoints lie on the way\n");
+    for (const auto& term : score.terms)
+        fmt::print("  {:<36} {:>10}  {}\n", maze::to_text(term.term), short_number(term.value),
+                   term.met ? fmt::format("{:+.4g}", term.contribution)
+                            : fmt::format("{:+.4g}  not met", term.contribution));
+}
+
+void print_level(const Recipe& recipe, const Result& result, bool ascii) {
+    const MazeSetup setup = setup_of(recipe);
+    const maze::Level level = setup.level(result.best);
+    fmt::print("\n{}", render::level_text(level, terminal_options(ascii)));
+    fmt::print("\nscore {}\n", setup.fitness().score(maze::measure(level)).total);
+    print_score(setup.fitness().score(maze::measure(level)));
+}
+
 } // namespace
 
 void print_best(const Recipe& recipe, const Result& result, bool ascii) {
-    if (is_queens(recipe)) {
+    if (kind_of(recipe) == "queens") {
         fmt::print("\n{}", render::board_text(board_of(result), terminal_options(ascii)));
-        return;
+    } else if (kind_of(recipe) == "maze") {
+        print_level(recipe, result, ascii);
+    } else {
+        std::string genome = result.best.to_text();
+        if (genome.size() > 65) genome = genome.substr(0, 64) + "…";
+        fmt::print("  genome       {}\n", genome);
     }
-    std::string genome = result.best.to_text();
-    if (genome.size() > 65) genome = genome.substr(0, 64) + "…";
-    fmt::print("  genome       {}\n", genome);
 }
 
 void check_outputs(const Recipe& recipe, const std::vector<std::string>& outputs) {
     for (const auto& output : outputs) {
         const render::Format& format = render::format_of(output);
-        if (!is_queens(recipe) || format.board == nullptr)
+        const bool fits = kind_of(recipe) == "queens" ? format.board != nullptr
+                                                      : kind_of(recipe) == "maze" && format.level != nullptr;
+        if (!fits)
             throw InvalidInput{fmt::format("{}: a result of {} can't be written as {}", output,
-                                           recipe.choice("problem")->kind, format.name)};
+                                           kind_of(recipe), format.name)};
     }
 }
 
-void write_outputs(const Recipe& recipe, const Result& result, const std::vector<std::string>& outputs) {
-    if (!is_queens(recipe)) return;
-    for (const auto& output : outputs) render::write_board(output, board_of(result));
+void write_outputs(const Recipe& recipe, const Result& result, const std::vector<std::string>& outputs,
+                   const render::FormatOptions& options) {
+    for (const auto& output : outputs) {
+        if (kind_of(recipe) == "queens") render::write_board(output, board_of(result), options);
+        if (kind_of(recipe) == "maze")
+            render::write_level(output, setup_of(recipe).level(result.best), options);
+    }
 }
 
 void write_pictures(const Recipe& recipe, const Result& result, const std::filesystem::path& folder) {
-    if (!is_queens(recipe)) return;
-    render::write_board(folder / "best.svg", board_of(result));
-    render::write_board(folder / "best.png", board_of(result));
+    if (kind_of(recipe) != "queens" && kind_of(recipe) != "maze") return;
+    write_outputs(recipe, result, {(folder / "best.svg").string(), (folder / "best.png").string()});
 }
 
 std::optional<std::string> why_hopeless(const Recipe& recipe) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <knossos/render/formats.hpp>
 #include <knossos/run/recipe.hpp>
 
 #include <filesystem>
@@ -17,7 +18,8 @@ void print_best(const Recipe& recipe, const Result& result, bool ascii);
 void check_outputs(const Recipe& recipe, const std::vector<std::string>& outputs);
 
 /// Writes the best as each of the files, by their extensions.
-void write_outputs(const Recipe& recipe, const Result& result, const std::vector<std::string>& outputs);
+void write_outputs(const Recipe& recipe, const Result& result, const std::vector<std::string>& outputs,
+                   const render::FormatOptions& options = {});
 
 /// Puts the usual pictures of the best into a run folder.
 void write_pictures(const Recipe& recipe, const Result& result, const std::filesystem::path& folder);

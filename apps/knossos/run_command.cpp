@@ -17,15 +17,6 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-// The flags that say what a run is become part of its recipe, so that the recipe alone repeats it.
-std::vector<std::string> all_overrides(const RunOptions& options) {
-    auto overrides = options.overrides;
-    if (options.seed) overrides.push_back(fmt::format("seed={}", *options.seed));
-    if (options.budget) overrides.push_back(fmt::format("stop.evaluations={}", *options.budget));
-    if (options.time) overrides.push_back(fmt::format("stop.seconds={}", *options.time));
-    return overrides;
-}
-
 // Steps the run to its end, keeping its folder up to date. Returns false if a signal asked for an earlier
 // end.
 bool drive(Run& run, Progress& progress, const RunFolder* folder, double checkpoint_every) {
@@ -46,9 +37,12 @@ bool drive(Run& run, Progress& progress, const RunFolder* folder, double checkpo
     return run.finished();
 }
 
-void print_summary(const Recipe& recipe, const Result& result, bool ascii) {
+void print_summary(const Recipe& recipe, const Result& result, bool has_target, bool ascii) {
     const double rate = result.seconds > 0.0 ? static_cast<double>(result.evaluations) / result.seconds : 0.0;
-    fmt::print("{}, seed {}: {}\n", recipe.name(), recipe.seed(), result.solved ? "solved" : "not solved");
+    fmt::print("{}, seed {}: {}\n", recipe.name(), recipe.seed(),
+               result.solved ? "solved"
+               : has_target  ? "not solved"
+                             : "ended");
     fmt::print("  best         {}\n", result.fitness);
     fmt::print("  evaluations  {}  ({} ev/s)\n", thousands(result.evaluations), short_number(rate));
     fmt::print("  generations  {}\n", thousands(result.generations));
@@ -75,15 +69,25 @@ int complete(const RunOptions& options, const Recipe& recipe, Run& run, const Ru
         return not_reached;
     }
     if (folder != nullptr) write_pictures(recipe, result, folder->path());
-    write_outputs(recipe, result, options.outputs);
+    write_outputs(recipe, result, options.outputs, options.format);
     if (options.json)
         fmt::print("{}", result_json(recipe, result));
     else if (!options.quiet)
-        print_summary(recipe, result, options.ascii);
-    return result.solved ? reached : not_reached;
+        print_summary(recipe, result, run.problem().target().has_value(), options.ascii);
+    // A recipe without a target did what it was asked for when it ended.
+    return result.solved || !run.problem().target() ? reached : not_reached;
 }
 
 } // namespace
+
+// The flags that say what a run is become part of its recipe, so that the recipe alone repeats it.
+std::vector<std::string> all_overrides(const RunOptions& options) {
+    auto overrides = options.overrides;
+    if (options.seed) overrides.push_back(fmt::format("seed={}", *options.seed));
+    if (options.budget) overrides.push_back(fmt::format("stop.evaluations={}", *options.budget));
+    if (options.time) overrides.push_back(fmt::format("stop.seconds={}", *options.time));
+    return overrides;
+}
 
 int run(const RunOptions& options) {
     const Recipe recipe = Recipe::load(options.recipe, all_overrides(options));

@@ -1,4 +1,5 @@
 #include <knossos/queens/board.hpp>
+#include <knossos/run/maze_setup.hpp>
 #include <knossos/run/result_json.hpp>
 #include <knossos/version.hpp>
 
@@ -11,9 +12,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-// What the best genome stands for, in the words of its problem.
-void add_meaning(const Recipe& recipe, const Result& result, Json& object) {
-    if (recipe.choice("problem")->kind != "queens") return;
+void add_board(const Result& result, Json& object) {
     const auto board = queens::decode(result.best.space, result.best.bytes.data());
     if (const auto columns = queens::to_columns(board); !columns.empty()) {
         object["board"] = columns;
@@ -24,12 +23,50 @@ void add_meaning(const Recipe& recipe, const Result& result, Json& object) {
     object["board"] = squares;
 }
 
+Json cell_json(maze::Cell cell) { return Json::array({cell.x, cell.y}); }
+
+void add_level(const Recipe& recipe, const Result& result, Json& object) {
+    const MazeSetup setup{from_values<MazeFields>(recipe.choice("problem")->values)};
+    const maze::Level level = setup.level(result.best);
+    const maze::Level drawn = maze::with_walls_as_rock(level);
+    auto cells = Json::array();
+    const std::string rows = maze::to_text(drawn.grid);
+    for (std::size_t start = 0; start < rows.size(); start += drawn.grid.width() + 1)
+        cells.push_back(rows.substr(start, drawn.grid.width()));
+    object["cells"] = cells;
+    object["entrance"] = cell_json(drawn.entrance);
+    object["exit"] = cell_json(drawn.exit);
+    auto checkpoints = Json::array();
+    for (const auto cell : drawn.checkpoints) checkpoints.push_back(cell_json(cell));
+    object["checkpoints"] = checkpoints;
+    const maze::Measures measures = maze::measure(level);
+    auto& table = object["measures"];
+    for (const auto& row : maze::measure_table())
+        table[std::string{row.name}] = maze::value_of(measures, row.measure);
+    const maze::Score score = setup.fitness().score(measures);
+    auto terms = Json::array();
+    for (const auto& term : score.terms)
+        terms.push_back({{"term", maze::to_text(term.term)},
+                         {"value", term.value},
+                         {"contribution", term.contribution},
+                         {"met", term.met}});
+    object["score"] = {{"total", score.total}, {"usable", score.usable}, {"terms", terms}};
+}
+
+// What the best genome stands for, in the words of its problem.
+void add_meaning(const Recipe& recipe, const Result& result, Json& object) {
+    const std::string& kind = recipe.choice("problem")->kind;
+    if (kind == "queens") add_board(result, object);
+    if (kind == "maze") add_level(recipe, result, object);
+}
+
 } // namespace
 
 std::string digest_text(std::uint64_t digest) { return fmt::format("{:016x}", digest); }
 
 std::string result_json(const Recipe& recipe, const Result& result) {
-    Json outcome{{"reached", result.solved}, {"best", result.fitness}, {"genome", result.best.genes()}};
+    const bool reached = result.solved || !recipe.problem().target();
+    Json outcome{{"reached", reached}, {"best", result.fitness}, {"genome", result.best.genes()}};
     add_meaning(recipe, result, outcome);
     outcome["stopped_by"] = result.stopped_by;
     outcome["digest"] = digest_text(result.digest);
