@@ -208,7 +208,9 @@ class Flood {
     void for_each_step(std::uint32_t from, Visit visit) const {
         const std::uint32_t to[] = {from - stride_, from - 1, from + 1, from + stride_};
         for (unsigned i = 0; i < 4; ++i)
-            if (records_[to[i]] != blocked && (!walled_ || (steps_[from] >> i & 1U) != 0)) visit(to[i]);
+            if (records_[to[i]] != blocked &&
+                (!walled_ || (static_cast<unsigned>(steps_[from]) >> i & 1U) != 0))
+                visit(to[i]);
     }
 
     /// Marks all that is connected with an unseen cell as seen, in a pocket.
