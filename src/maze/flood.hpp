@@ -343,7 +343,9 @@ class Flood {
 
     [[nodiscard]] const Record* exit_record() const { return records_.data() + exit_; }
     [[nodiscard]] Record step_mask(const Record* from, unsigned direction) const {
-        return Record{0} - (steps_[static_cast<std::size_t>(from - records_.data())] >> direction & 1U);
+        return Record{0} -
+               (static_cast<unsigned>(steps_[static_cast<std::size_t>(from - records_.data())]) >> direction &
+                1U);
     }
 
     // A cell whose members are more than those of the one predecessor that found it. All its predecessors

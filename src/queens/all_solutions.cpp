@@ -126,8 +126,6 @@ class Climber {
 // The solutions so far, one of each class, with how often the search has come by each.
 class Archive {
   public:
-    explicit Archive(std::uint32_t size) : size_{size} {}
-
     [[nodiscard]] bool empty() const { return classes_.empty(); }
     [[nodiscard]] std::uint64_t fundamental() const { return classes_.size(); }
     [[nodiscard]] std::uint64_t solutions() const { return solutions_; }
@@ -173,7 +171,6 @@ class Archive {
         }
     };
 
-    std::uint32_t size_;
     Classes classes_;
     std::uint64_t solutions_ = 0;
     std::priority_queue<Candidate> least_visited_;
@@ -197,7 +194,7 @@ Collection collect_solutions(std::uint32_t size, const Streams& streams, const C
     if (size == 0) throw InvalidInput{"n is 0; a board has at least one row"};
     const auto known = known_count(size);
     Collection collection;
-    Archive archive{size};
+    Archive archive;
     Climber climber{size};
     Columns columns(size);
     const auto done = [&] { return known && archive.solutions() >= known->all; };

@@ -172,11 +172,11 @@ void add_hairline(Picture& picture, const Layout& layout, const Theme& theme) {
     picture.shapes.emplace_back(Stroke{.path = std::move(path), .colour = theme.olive, .width = width});
 }
 
-Picture blank(const Board& board, const Theme& theme, double width, double height) {
+Picture blank(const Board& board, std::uint64_t conflicts, const Theme& theme, double width, double height) {
     Picture picture{.width = static_cast<std::uint32_t>(std::ceil(width)),
                     .height = static_cast<std::uint32_t>(std::ceil(height)),
                     .ground = theme.ground,
-                    .title = board_caption(board)};
+                    .title = board_caption(board, conflicts)};
     if (board.size > 30 || board.queens.empty()) return picture;
     std::string places;
     for (const Square square : board.queens)
@@ -185,20 +185,20 @@ Picture blank(const Board& board, const Theme& theme, double width, double heigh
     return picture;
 }
 
-Picture full_picture(const Board& board, const BoardOptions& options) {
+Picture full_picture(const Board& board, std::uint64_t conflicts, const BoardOptions& options) {
     const std::uint32_t cell = chosen_cell(board, options);
     const bool labelled = options.coordinates && cell >= smallest_labelled_cell;
     const double margin = std::clamp(std::floor(cell / 5.0), 3.0, 12.0);
     const double room = labelled ? std::clamp(std::floor(cell * 0.5), 16.0, 26.0) : margin;
     const Layout layout{board.size, static_cast<double>(cell), room, margin};
     Picture picture =
-        blank(board, options.theme, layout.side() + room + margin, layout.side() + room + margin);
+        blank(board, conflicts, options.theme, layout.side() + room + margin, layout.side() + room + margin);
     const std::vector<bool> attacked = queens::attacked(board);
     add_squares(picture, layout, options.theme);
     add_attacks(picture, layout, board, attacked, options.theme);
     add_queens(picture, layout, board, options.theme);
     if (labelled) add_coordinates(picture, layout, room, options.theme);
-    if (queens::is_solution(board)) add_hairline(picture, layout, options.theme);
+    if (is_solved(board, conflicts)) add_hairline(picture, layout, options.theme);
     return picture;
 }
 
@@ -209,10 +209,10 @@ double overview_side(const Board& board, const BoardOptions& options) {
     return std::max(200.0, std::min<double>(wanted, options.max_side) - 8.0);
 }
 
-Picture dots_picture(const Board& board, const BoardOptions& options) {
+Picture dots_picture(const Board& board, std::uint64_t conflicts, const BoardOptions& options) {
     const double side = overview_side(board, options);
     const Layout layout{board.size, side / board.size, 4.0, 4.0};
-    Picture picture = blank(board, options.theme, side + 8, side + 8);
+    Picture picture = blank(board, conflicts, options.theme, side + 8, side + 8);
     picture.shapes.emplace_back(Rectangle{{4.0, 4.0}, side, side, options.theme.floor, {}});
     const std::vector<bool> attacked = queens::attacked(board);
     Stroke dots{.path = {}, .colour = options.theme.ink, .width = std::max(layout.cell * 0.8, 2.4)};
@@ -221,12 +221,12 @@ Picture dots_picture(const Board& board, const BoardOptions& options) {
     const auto in_conflict = static_cast<std::size_t>(std::ranges::count(attacked, true));
     if (in_conflict > 0 && in_conflict <= most_attack_lines)
         add_attacks(picture, layout, board, attacked, options.theme);
-    if (queens::is_solution(board)) add_hairline(picture, layout, options.theme);
+    if (is_solved(board, conflicts)) add_hairline(picture, layout, options.theme);
     return picture;
 }
 
 // Counts per part of the board, for boards whose dots would run together.
-Picture density_picture(const Board& board, const BoardOptions& options) {
+Picture density_picture(const Board& board, std::uint64_t conflicts, const BoardOptions& options) {
     const double room = overview_side(board, options) - scale_height;
     const double wanted = std::sqrt(static_cast<double>(board.queens.size()) / 16.0);
     const auto parts = static_cast<std::uint32_t>(std::clamp(wanted, 16.0, 160.0));
@@ -239,7 +239,7 @@ Picture density_picture(const Board& board, const BoardOptions& options) {
         ++counts[y * parts + x];
     }
     const auto [lowest, highest] = std::ranges::minmax(counts);
-    Picture picture = blank(board, options.theme, side + 8, side + 8 + scale_height);
+    Picture picture = blank(board, conflicts, options.theme, side + 8, side + 8 + scale_height);
     picture.description = fmt::format("{} × {} parts of the board, each coloured by its number of queens, "
                                       "from {} to {}.",
                                       parts, parts, lowest, highest);
@@ -250,7 +250,7 @@ Picture density_picture(const Board& board, const BoardOptions& options) {
         shade[i] = static_cast<std::int32_t>((counts[i] - lowest) * (shades - 1) / range);
     add_shades(picture, shade, shades, parts, {4.0, 4.0}, part);
     add_scale(picture, {4, side + 14}, std::min(240.0, side), lowest, highest, options.theme);
-    if (queens::is_solution(board))
+    if (is_solved(board, conflicts))
         add_hairline(picture, {board.size, side / board.size, 4.0, 4.0}, options.theme);
     return picture;
 }
@@ -266,8 +266,10 @@ const Path& queen_outline(double cell) {
 
 Picture board_picture(const Board& board, const BoardOptions& options) {
     if (board.size == 0) throw InvalidInput{"a board without squares can't be drawn"};
-    if (board.size <= largest_full_board) return full_picture(board, options);
-    return board.queens.size() <= most_dots ? dots_picture(board, options) : density_picture(board, options);
+    const std::uint64_t conflicts = board_conflicts(board);
+    if (board.size <= largest_full_board) return full_picture(board, conflicts, options);
+    if (board.queens.size() <= most_dots) return dots_picture(board, conflicts, options);
+    return density_picture(board, conflicts, options);
 }
 
 } // namespace knossos::render

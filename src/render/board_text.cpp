@@ -133,29 +133,30 @@ std::string overview(const Board& board, const TerminalOptions& options) {
         const std::uint64_t y = std::uint64_t{board.size - 1 - square.row} * rows / board.size;
         ++counts[y * columns + x];
     }
-    const std::uint64_t highest = std::max<std::uint64_t>(std::ranges::max(counts), 1);
+    const auto [lowest, highest] = std::ranges::minmax(counts);
+    const std::uint64_t range = std::max<std::uint64_t>(highest - lowest, 1);
     std::string text;
     for (std::size_t i = 0; i < counts.size(); ++i) {
         if (i % columns == 0) text += options.unicode ? "│" : "|";
-        // Rounded up: an empty part alone is blank.
-        const auto shade = static_cast<std::size_t>((counts[i] * 4 + highest - 1) / highest);
+        // Rounded up: only the emptiest parts are blank.
+        const auto shade = static_cast<std::size_t>(((counts[i] - lowest) * 4 + range - 1) / range);
         text += options.unicode ? blocks[shade] : letters[shade];
         if (i % columns == columns - 1) text += options.unicode ? "│\n" : "|\n";
     }
-    fmt::format_to(std::back_inserter(text),
-                   "each character stands for about {} {} {} squares, the fullest holds {}\n",
+    fmt::format_to(std::back_inserter(text), "each character: about {} {} {} squares, {} to {}\n",
                    thousands((board.size + columns - 1) / columns), options.unicode ? "×" : "x",
-                   thousands((board.size + rows - 1) / rows), counted(highest, "queen", "queens"));
+                   thousands((board.size + rows - 1) / rows), thousands(lowest),
+                   counted(highest, "queen", "queens"));
     return text;
 }
 
-std::string numbers(const Board& board, const TerminalOptions& options) {
-    const bool solved = queens::is_solution(board);
-    const Colour colour = solved ? options.theme.olive : options.theme.terracotta;
+std::string numbers(const Board& board, std::uint64_t conflicts, const TerminalOptions& options) {
+    const std::string caption = board_caption(board, conflicts);
+    const Colour colour = is_solved(board, conflicts) ? options.theme.olive : options.theme.terracotta;
     // The theme's accents are made for its own ground.
-    if (options.colours == ColourDepth::none) return board_caption(board) + '\n';
-    return background(options.theme.ground, options.colours) + foreground(colour, options.colours) +
-           board_caption(board) + plain(options.colours) + '\n';
+    if (options.colours == ColourDepth::none) return caption + '\n';
+    return background(options.theme.ground, options.colours) + foreground(colour, options.colours) + caption +
+           plain(options.colours) + '\n';
 }
 
 void check_not_empty(const Board& board) {
@@ -165,6 +166,8 @@ void check_not_empty(const Board& board) {
 } // namespace
 
 std::uint64_t board_conflicts(const Board& board) {
+    // Much the most common case of large boards, and several times faster to establish.
+    if (queens::is_solution(board)) return 0;
     // Rows, columns and both diagonals; two queens share at most one of them.
     std::array<std::vector<std::uint32_t>, 4> lines;
     for (auto& line : lines) line.assign(std::size_t{2} * board.size, 0);
@@ -178,26 +181,26 @@ std::uint64_t board_conflicts(const Board& board) {
     return pairs;
 }
 
-std::string board_caption(const Board& board) {
+std::string board_caption(const Board& board, std::uint64_t conflicts) {
     const std::string queens_there = counted(board.queens.size(), "queen", "queens");
-    if (queens::is_solution(board)) return queens_there + ", solved";
-    const std::uint64_t pairs = board_conflicts(board);
-    if (pairs == 0)
+    if (is_solved(board, conflicts)) return queens_there + ", solved";
+    if (conflicts == 0)
         return fmt::format("{} on a board of {}, none attacked", queens_there, thousands(board.size));
-    return fmt::format("{}, {} each other", queens_there, counted(pairs, "pair attacks", "pairs attack"));
+    return fmt::format("{}, {} each other", queens_there, counted(conflicts, "pair attacks", "pairs attack"));
 }
 
 std::string board_text(const Board& board, const TerminalOptions& options) {
     check_not_empty(board);
+    const std::uint64_t conflicts = board_conflicts(board);
     if (board.size > options.columns || board.size > 78)
-        return overview(board, options) + numbers(board, options);
+        return overview(board, options) + numbers(board, conflicts, options);
     const TextBoard text{board, options};
-    const bool attacked = board_conflicts(board) > 0;
+    const bool attacked = conflicts > 0;
     const bool wide = 2 * board.size <= options.columns;
     std::string result = wide                           ? text.wide()
                          : options.unicode && !attacked ? text.half_blocks()
                                                         : text.narrow();
-    result += numbers(board, options);
+    result += numbers(board, conflicts, options);
     if (attacked) result += "! marks a queen under attack\n";
     return result;
 }
@@ -243,6 +246,7 @@ std::string board_csv(const Board& board) {
 
 std::string board_json(const Board& board) {
     const std::vector<std::uint32_t> columns = queens::to_columns(board);
+    const std::uint64_t conflicts = board_conflicts(board);
     std::string text = fmt::format("{{\"size\":{},", board.size);
     if (columns.size() == board.size) {
         fmt::format_to(std::back_inserter(text), "\"columns\":[{}]", fmt::join(columns, ","));
@@ -254,7 +258,7 @@ std::string board_json(const Board& board) {
         text += ']';
     }
     fmt::format_to(std::back_inserter(text), ",\"solved\":{},\"conflicts\":{}}}\n",
-                   queens::is_solution(board), board_conflicts(board));
+                   is_solved(board, conflicts), conflicts);
     return text;
 }
 

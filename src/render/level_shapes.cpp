@@ -40,7 +40,7 @@ class Border {
         const std::int64_t start_x = x;
         const std::int64_t start_y = y;
         unsigned start = 0;
-        while ((at(x, y) >> start & 1U) == 0) ++start;
+        while ((static_cast<unsigned>(at(x, y)) >> start & 1U) == 0) ++start;
         unsigned direction = start;
         do {
             x += step_x[direction];
@@ -67,7 +67,7 @@ class Border {
     // Sharpest to the right first: it stays with the same open cell where rock touches at a corner.
     unsigned turn(std::int64_t x, std::int64_t y, unsigned direction) {
         for (const unsigned turned : {direction + 1, direction})
-            if ((at(x, y) >> turned % 4 & 1U) != 0) return turned % 4;
+            if ((static_cast<unsigned>(at(x, y)) >> turned % 4 & 1U) != 0) return turned % 4;
         return (direction + 3) % 4;
     }
 

@@ -116,7 +116,7 @@ TEST(BoardPicture, RefusesWhatCannotBeDrawn) {
 
 TEST(BoardText, NeverWiderThanTheTerminal) {
     for (const std::uint32_t size :
-         {1U, 4U, 8U, 26U, 27U, 38U, 39U, 40U, 41U, 77U, 78U, 79U, 80U, 81U, 500U, 12'345U})
+         {1U, 4U, 8U, 26U, 27U, 38U, 39U, 40U, 41U, 77U, 78U, 79U, 80U, 81U, 500U, 123'456U})
         for (const bool unicode : {false, true})
             for (const ColourDepth colours : {ColourDepth::none, ColourDepth::palette, ColourDepth::full})
                 for (const queens::Board& board :

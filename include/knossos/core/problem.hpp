@@ -68,6 +68,17 @@ concept InitialisedBy =
 template <class View, class P>
 concept RepairedBy = requires(const P& problem, Stream& stream, View view) { problem.repair(stream, view); };
 
+/// Calls through these, so that the member is looked up only where it is there.
+template <class P, class View>
+void initialise_with(const P& problem, Stream& stream, View view) {
+    problem.initialise(stream, view);
+}
+
+template <class P, class View>
+void repair_with(const P& problem, Stream& stream, View view) {
+    problem.repair(stream, view);
+}
+
 template <class P>
 constexpr bool accepts(const Space& space) {
     if (space.kind == GenomeKind::bits) return Evaluates<P, BitView>;
@@ -204,7 +215,7 @@ struct Problem::Wrapped final : Problem::Model {
     void initialise(Stream& stream, std::byte* genome) const override {
         visit_genome(space, genome, [&]<class View>(View view) {
             if constexpr (detail::InitialisedBy<View, P>)
-                problem.initialise(stream, view);
+                detail::initialise_with(problem, stream, view);
             else
                 randomise(stream, space, genome);
         });
@@ -212,7 +223,7 @@ struct Problem::Wrapped final : Problem::Model {
 
     void repair(Stream& stream, std::byte* genome) const override {
         visit_genome(space, genome, [&]<class View>(View view) {
-            if constexpr (detail::RepairedBy<View, P>) problem.repair(stream, view);
+            if constexpr (detail::RepairedBy<View, P>) detail::repair_with(problem, stream, view);
         });
     }
 

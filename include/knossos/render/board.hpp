@@ -33,11 +33,18 @@ Picture board_picture(const queens::Board& board, const BoardOptions& options = 
 /// summarised by how many queens stand in each part.
 std::string board_text(const queens::Board& board, const TerminalOptions& options = {});
 
-/// "8 queens, solved", "8 queens, 3 pairs attack each other".
-std::string board_caption(const queens::Board& board);
-
-/// Pairs of queens on one line, each pair once however many lines they share. O(n).
+/// Pairs of queens on one line, each pair once. O(n).
 std::uint64_t board_conflicts(const queens::Board& board);
+
+/// "8 queens, solved", "8 queens, 3 pairs attack each other". The conflicts are those of board_conflicts():
+/// counting them takes a second or so on the largest boards and should be done once.
+std::string board_caption(const queens::Board& board, std::uint64_t conflicts);
+inline std::string board_caption(const queens::Board& board) {
+    return board_caption(board, board_conflicts(board));
+}
+inline bool is_solved(const queens::Board& board, std::uint64_t conflicts) {
+    return conflicts == 0 && board.size > 0 && board.queens.size() == board.size;
+}
 
 /// The column of each row from the first, counted from 0, in one line. Throws InvalidInput if some row holds
 /// no queen or several.
