@@ -52,18 +52,33 @@ std::string note_chunk(std::string_view note) {
            big_endian(checksum(content));
 }
 
-// The data of our text chunk, or nothing. The walk ends at whatever doesn't look like a chunk.
-std::string find_note(std::string_view bytes) {
+struct Parts {
+    std::string picture; // the file without anything but the picture
+    std::string note;    // the data of our text chunk, if there is one
+};
+
+// Takes a file apart before libpng sees it: libpng allocates what a chunk claims to hold, or to unpack to,
+// whether or not the file is that long. Colour profiles and the like are left out.
+Parts take_apart(std::string_view bytes) {
+    constexpr std::string_view signature = "\x89PNG\r\n\x1a\n";
+    if (!bytes.starts_with(signature)) throw InvalidInput{"this is not a PNG"};
     const std::string wanted = "tEXt" + std::string{note_key} + '\0';
-    for (std::size_t place = signature_bytes; place + chunk_frame <= bytes.size();) {
+    Parts parts{.picture = std::string{signature}, .note = {}};
+    std::string_view kind;
+    for (std::size_t place = signature_bytes; kind != "IEND";) {
+        const std::size_t left = bytes.size() - place;
+        if (left < chunk_frame || big_endian_at(bytes, place) > left - chunk_frame)
+            throw InvalidInput{fmt::format("the PNG is cut short or damaged at byte {}", place)};
         const std::size_t length = big_endian_at(bytes, place);
-        if (length > bytes.size() - place - chunk_frame) break;
         const std::string_view content = bytes.substr(place + 4, length + 4);
+        kind = content.substr(0, 4);
+        if (kind == "IHDR" || kind == "PLTE" || kind == "tRNS" || kind == "IDAT" || kind == "IEND")
+            parts.picture += bytes.substr(place, length + chunk_frame);
         if (content.starts_with(wanted) && checksum(content) == big_endian_at(bytes, place + 8 + length))
-            return std::string{content.substr(wanted.size())};
+            parts.note = content.substr(wanted.size());
         place += length + chunk_frame;
     }
-    return {};
+    return parts;
 }
 
 // Frees what libpng holds, whichever way the function is left.
@@ -123,8 +138,9 @@ std::string to_png(const Picture& picture, std::string_view note) {
 }
 
 DecodedPng decode_png(std::string_view bytes, std::uint64_t max_pixels) {
+    Parts parts = take_apart(bytes);
     Image image;
-    if (png_image_begin_read_from_memory(&image.png, bytes.data(), bytes.size()) == 0)
+    if (png_image_begin_read_from_memory(&image.png, parts.picture.data(), parts.picture.size()) == 0)
         throw InvalidInput{fmt::format("this is not a PNG that can be read: {}", image.png.message)};
     const std::uint64_t area = std::uint64_t{image.png.width} * image.png.height;
     if (area > max_pixels)
@@ -132,7 +148,7 @@ DecodedPng decode_png(std::string_view bytes, std::uint64_t max_pixels) {
                                        image.png.height, max_pixels)};
     image.png.format = PNG_FORMAT_RGB;
     DecodedPng result{.pixels = {.width = image.png.width, .height = image.png.height, .rgb = {}},
-                      .note = find_note(bytes)};
+                      .note = std::move(parts.note)};
     result.pixels.rgb.resize(area * 3);
     const png_color white{255, 255, 255};
     if (png_image_finish_read(&image.png, &white, result.pixels.rgb.data(), 0, nullptr) == 0)

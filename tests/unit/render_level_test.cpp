@@ -61,7 +61,8 @@ std::string main_file(const Level& level, std::string_view format, FormatOptions
     return render_level(level, format_named(format), options).front().bytes;
 }
 
-FormatOptions keeping() { return {.level = {.keep_pockets = true}}; }
+// Small pictures: what matters here is what is in the files.
+FormatOptions keeping() { return {.level = {.cell = 5, .keep_pockets = true}}; }
 
 LevelSource source_of(std::string_view format) {
     return format == "png"     ? LevelSource::png

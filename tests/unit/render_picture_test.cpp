@@ -152,7 +152,7 @@ TEST(Png, DamagedFilesAreRefused) {
     const std::string bytes = to_png(canvas(one_of_each()), "a note");
     for (std::size_t length = 0; length + 13 < bytes.size(); length += 7)
         EXPECT_THROW(decode_png(bytes.substr(0, length)), InvalidInput) << length;
-    for (std::size_t place = 0; place < bytes.size(); place += 3) {
+    for (std::size_t place = 0; place < bytes.size(); ++place) {
         std::string bad = bytes;
         bad[place] = static_cast<char>(bad[place] ^ 0x55);
         try {
@@ -160,6 +160,12 @@ TEST(Png, DamagedFilesAreRefused) {
         } catch (const InvalidInput&) {
         }
     }
+}
+
+TEST(Png, ChunksThatClaimMoreThanTheFileHoldsAreRefusedAtOnce) {
+    std::string bytes = to_png(canvas({}));
+    bytes[8] = '\x55'; // the header's length, now 1.4 GB
+    expect_mentions(message_of([&] { decode_png(bytes); }), {"byte 8"});
 }
 
 TEST(Svg, IsWellFormedAndStandsAlone) {
