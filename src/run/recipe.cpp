@@ -421,7 +421,7 @@ class RecipeReader {
         const Space& space = problem->space();
         if (recipe_.choice("stages.recombine") != nullptr)
             attempt("stages.recombine", [&] { settings.recombine.check(space); });
-        if (settings.mutate) attempt("stages.mutate", [&] { settings.mutate->check(space); });
+        if (settings.mutate) attempt("stages.mutate", [&] { settings.mutate->bound(*problem).check(space); });
         if (settings.improve) attempt("stages.improve", [&] { settings.improve->check(*problem); });
         attempt("stop", [&] { settings.stop.check(problem->target().has_value()); });
         if (diagnostics_.empty()) attempt("algorithm", [&] { check(*problem, settings); });

@@ -106,6 +106,7 @@ const std::vector<Entry<Mutation>>& mutations() {
         part<Mutation, Inversion>("turns a stretch round (permutations)"),
         part<Mutation, Scramble>("shuffles a stretch (permutations)"),
         part<Mutation, ShuffleIndexes>("exchanges each position with a probability (permutations)"),
+        part<Mutation, ProblemMove>("whatever the problem itself proposes (direct mazes: a new way)"),
     };
     return entries;
 }
@@ -137,6 +138,7 @@ const std::vector<Entry<Algorithm>>& algorithms() {
         part<Algorithm, MuPlusLambda>("random parents; parents and children compete"),
         part<Algorithm, Duel>("two individuals; the loser becomes a mutant of the winner"),
         part<Algorithm, Knockout>("matches of two; winners go on with one mutant each"),
+        part<Algorithm, Annealing>("walkers that take worse mutants ever more rarely"),
     };
     return entries;
 }

@@ -182,6 +182,11 @@ const std::vector<Configuration> configurations{
          s.population = 20;
          s.improve = Descent{.probability = 0.2, .limit = 300};
      }},
+    {"annealing", board, false,
+     [](Settings& s) {
+         s.algorithm = Annealing{.start = 2.0, .end = 0.05, .steps = 15000, .moves = 50};
+         s.population = 20;
+     }},
 };
 
 Result result_of(const Configuration& configuration, std::uint64_t seed) {

@@ -219,6 +219,19 @@ const std::vector<Configuration>& configurations() {
              s.population = 302;
              return s;
          }},
+        {"Annealing",
+         [](Settings s) {
+             s.algorithm = Annealing{.start = 2.0, .end = 0.1, .steps = 5000, .moves = 7};
+             s.population = 90;
+             return s;
+         }},
+        {"IslandsAnnealing",
+         [](Settings s) {
+             s = island_settings(std::move(s), Topology::ring);
+             s.algorithm = Annealing{.moves = 5};
+             s.population = 11;
+             return s;
+         }},
         {"Restarts",
          [](Settings s) {
              s.restart = {.stagnation = 2};
@@ -717,6 +730,24 @@ const std::vector<Refusal>& refusals() {
              s.improve = HillClimb{};
          },
          {"improve", "duel"}},
+        {"AnnealingWithoutTemperature",
+         [](Settings& s) { s.algorithm = Annealing{.end = 0.0}; },
+         {"annealing.end is 0", "above 0"}},
+        {"AnnealingWithImprovement",
+         [](Settings& s) {
+             s.algorithm = Annealing{};
+             s.improve = HillClimb{};
+         },
+         {"improve", "annealing"}},
+        {"AnnealingWithTooManyMoves",
+         [](Settings& s) {
+             s.algorithm = Annealing{.moves = 1000000};
+             s.population = 10000;
+         },
+         {"annealing.moves is 1000000", "1..214748"}},
+        {"MoveOfAProblemThatProposesNothing",
+         [](Settings& s) { s.mutate = ProblemMove{}; },
+         {"problem-move", "propose()"}},
         {"TournamentLargerThanThePopulation",
          [](Settings& s) { s.select = Tournament{.size = 21}; },
          {"tournament.size is 21", "1..20"}},
@@ -1315,7 +1346,7 @@ Island island_of_six(std::uint32_t index, double base) {
 struct Migration {
     Problem problem = Landscape{Space::integers(1, 1000)};
     Stages stages{Tournament{}, Clone{}, PointMutation{}, std::nullopt, std::nullopt, ReplaceWorst{}};
-    Workshop workshop{problem, stages, 3, nullptr, {}};
+    Workshop workshop{problem, stages, 3, 0, nullptr, {}};
 
     std::vector<double> after(const Islands& islands, double base_of_arrivals) {
         Island home = island_of_six(0, 100.0);
@@ -1377,8 +1408,9 @@ struct Repaired {
 };
 
 TEST(Problem, RepairComesBeforeEveryEvaluation) {
-    for (const Algorithm& algorithm : {Algorithm{Generational{}}, Algorithm{MuPlusLambda{}},
-                                       Algorithm{SteadyState{}}, Algorithm{Knockout{}}, Algorithm{Duel{}}}) {
+    for (const Algorithm& algorithm :
+         {Algorithm{Generational{}}, Algorithm{MuPlusLambda{}}, Algorithm{SteadyState{}},
+          Algorithm{Knockout{}}, Algorithm{Duel{}}, Algorithm{Annealing{.moves = 20}}}) {
         const Repaired problem;
         Settings settings{
             .algorithm = algorithm, .population = 20, .recombine = TwoPoint{}, .stop = generations(10)};
@@ -1441,6 +1473,71 @@ struct WrongKind {
 
 TEST(Problem, WhoseEvaluationDoesNotTakeItsGenomesIsRefused) {
     expect_mentions(message_of([] { Problem{WrongKind{}}; }), {"evaluate()", "permutations of 9"});
+}
+
+// A walk on 0 .. 255 that goes one up or down at random.
+struct Staircase {
+    static constexpr Objective objective = Objective::minimise;
+    [[nodiscard]] static Space space() { return Space::bits(64); }
+    [[nodiscard]] static double evaluate(BitView genome) { return static_cast<double>(genome.count()); }
+    static bool propose(Stream& stream, Bits genome) {
+        genome.flip(stream.below(64));
+        return true;
+    }
+};
+
+TEST(ProblemMove, IsWhatTheProblemProposes) {
+    Settings settings{.algorithm = MuPlusLambda{},
+                      .population = 1,
+                      .offspring = 1,
+                      .mutate = ProblemMove{},
+                      .stop = generations(2000)};
+    EXPECT_EQ(evolve(Staircase{}, settings).fitness, 0.0);
+    settings.mutate = ProblemMove{.probability = 0.0};
+    EXPECT_EQ(evolve(Staircase{}, settings).evaluations, 1U);
+}
+
+TEST(Annealing, TakesEverythingWhenHotAndOnlyImprovementsWhenCold) {
+    const auto mean_of = [](double temperature) {
+        const Result result =
+            evolve(Staircase{}, {.algorithm = Annealing{.start = temperature, .end = temperature},
+                                 .population = 50,
+                                 .mutate = ProblemMove{},
+                                 .stop = generations(30)});
+        return result.history.back().mean;
+    };
+    EXPECT_NEAR(mean_of(1e6), 32.0, 2.0);
+    EXPECT_EQ(mean_of(1e-6), 0.0);
+    // At temperature T the ones are Boltzmann distributed: each bit is set with probability 1 / (1 +
+    // e^(1/T)).
+    EXPECT_NEAR(mean_of(1.0), 64.0 / (1.0 + 2.718281828), 2.0);
+}
+
+TEST(Annealing, CoolsOverTheBudgetOfTheStopRule) {
+    const auto mean_of = [](std::uint64_t steps, StopRule stop) {
+        return evolve(Staircase{},
+                      {.algorithm = Annealing{.start = 1e3, .end = 1e-3, .steps = steps, .moves = 20},
+                       .population = 20,
+                       .mutate = ProblemMove{},
+                       .stop = std::move(stop)})
+            .history.back()
+            .mean;
+    };
+    EXPECT_EQ(mean_of(0, evaluations(40'000)), 0.0);
+    EXPECT_EQ(mean_of(40'000, evaluations(40'000)), 0.0);
+    EXPECT_GT(mean_of(1'000'000'000, evaluations(40'000)), 20.0);
+}
+
+TEST(Annealing, CountsEvaluationsAndKeepsTheBest) {
+    const Result result = evolve(Staircase{}, {.algorithm = Annealing{.start = 5.0, .end = 5.0, .moves = 10},
+                                               .population = 7,
+                                               .mutate = ProblemMove{},
+                                               .stop = generations(40),
+                                               .hall_of_fame = 3});
+    EXPECT_EQ(result.evaluations, 7U + 40U * 70U);
+    EXPECT_LT(result.fitness, result.history.back().best);
+    EXPECT_LE(result.hall_of_fame.front().evaluations, result.evaluations);
+    EXPECT_EQ(result.hall_of_fame.front().fitness, result.fitness);
 }
 
 } // namespace

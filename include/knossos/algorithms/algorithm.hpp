@@ -101,6 +101,35 @@ struct Knockout {
     void step(const Workshop& workshop, Island& island) const;
 };
 
+/// Annealing: each individual walks by itself. A step makes a mutant of it and takes the mutant's place if
+/// that is not worse, or, if it is worse by d, with probability exp(−d / T). The temperature T falls from
+/// `start` to `end`, its reciprocal in proportion to the evaluations made, over `steps` evaluations; after
+/// that it stays. `moves` steps of every walker make one generation; a walker that reaches the target rests
+/// until the next. S. Kirkpatrick, C. D. Gelatt, M. P. Vecchi: "Optimization by simulated annealing", 1983.
+struct Annealing {
+    double start = 1.0;
+    double end = 0.1;
+    std::uint64_t steps = 0;
+    std::uint32_t moves = 100;
+
+    static constexpr std::string_view name = "annealing";
+    static constexpr std::array<std::string_view, 1> uses{"mutate"};
+    static constexpr std::uint64_t usual_steps = 200'000;
+    static constexpr auto fields() {
+        return std::tuple{
+            field("start", &Annealing::start, 0, 1e300, "temperature at the start, in units of fitness"),
+            field("end", &Annealing::end, 0, 1e300, "temperature at the end"),
+            field("steps", &Annealing::steps, 0, 9007199254740992.0,
+                  "evaluations over which the temperature falls; 0 means those of the stop rule, or 200,000 "
+                  "if it does not limit them"),
+            field("moves", &Annealing::moves, 1, 1000000, "steps of each walker per generation")};
+    }
+    void check(const Problem& problem, const Stages& stages, std::size_t population,
+               std::size_t offspring) const;
+    static std::size_t offspring_buffer(std::size_t population, std::size_t offspring);
+    void step(const Workshop& workshop, Island& island) const;
+};
+
 /// Any algorithm behind one value: it takes an island from one generation to the next. When step() throws,
 /// the island is as it was after the last complete generation.
 class Algorithm {

@@ -74,9 +74,19 @@ void initialise_with(const P& problem, Stream& stream, View view) {
     problem.initialise(stream, view);
 }
 
+template <class View, class P>
+concept ProposedBy = requires(const P& problem, Stream& stream, View view) {
+    { problem.propose(stream, view) } -> std::same_as<bool>;
+};
+
 template <class P, class View>
 void repair_with(const P& problem, Stream& stream, View view) {
     problem.repair(stream, view);
+}
+
+template <class P, class View>
+bool propose_with(const P& problem, Stream& stream, View view) {
+    return problem.propose(stream, view);
 }
 
 template <class P>
@@ -117,7 +127,7 @@ Space accepted_space(const P& problem) {
 
 /// Anything that says what its genomes are (space()), which way is better (objective) and what a genome is
 /// worth (evaluate(), const and safe to call from several threads; or evaluate_batch()). Optional extras are
-/// found by name: target(), initialise(), repair(), tracker(). See docs/extending.md.
+/// found by name: target(), initialise(), repair(), propose(), tracker(). See docs/extending.md.
 template <class P>
 concept ProblemType = requires(const P& problem) {
     { problem.space() } -> std::convertible_to<Space>;
@@ -141,6 +151,10 @@ class Problem {
     /// Whether genomes need repair() after variation, for constraints that hold at every moment.
     [[nodiscard]] bool repairs() const { return model_->repairs; }
     void repair(Stream& stream, std::byte* genome) const { model_->repair(stream, genome); }
+    /// Whether the problem proposes changes of its own, for the operator ProblemMove.
+    [[nodiscard]] bool proposes() const { return model_->proposes; }
+    /// Makes a small change that the problem thinks promising. Returns whether anything changed.
+    bool propose(Stream& stream, std::byte* genome) const { return model_->propose(stream, genome); }
     [[nodiscard]] std::unique_ptr<MovePricer> pricer() const { return model_->pricer(); }
     /// Whether moves are priced incrementally rather than by full evaluation.
     [[nodiscard]] bool incremental() const { return model_->incremental; }
@@ -155,18 +169,20 @@ class Problem {
         Objective objective;
         std::optional<double> target;
         bool repairs;
+        bool proposes;
         bool incremental;
 
         Model(Space its_space, Objective its_objective, std::optional<double> its_target, bool needs_repair,
-              bool is_incremental)
+              bool has_proposals, bool is_incremental)
             : space{its_space}, objective{its_objective}, target{its_target}, repairs{needs_repair},
-              incremental{is_incremental} {}
+              proposes{has_proposals}, incremental{is_incremental} {}
         Model(const Model&) = delete;
         Model& operator=(const Model&) = delete;
         virtual ~Model() = default;
         virtual void evaluate(Batch batch, std::span<double> fitness) const = 0;
         virtual void initialise(Stream& stream, std::byte* genome) const = 0;
         virtual void repair(Stream& stream, std::byte* genome) const = 0;
+        virtual bool propose(Stream& stream, std::byte* genome) const = 0;
         [[nodiscard]] virtual std::unique_ptr<MovePricer> pricer() const = 0;
     };
 
@@ -196,7 +212,12 @@ struct Problem::Wrapped final : Problem::Model {
     }
 
     explicit Wrapped(P its)
-        : Model{detail::accepted_space(its), P::objective, target_of(its), has_repair(its),
+        : Model{detail::accepted_space(its),
+                P::objective,
+                target_of(its),
+                has_repair(its),
+                space_fits(detail::accepted_space(its),
+                           []<class View>() { return detail::ProposedBy<View, P>; }),
                 detail::OffersTracker<P>},
           problem{std::move(its)} {}
 
@@ -224,6 +245,15 @@ struct Problem::Wrapped final : Problem::Model {
     void repair(Stream& stream, std::byte* genome) const override {
         visit_genome(space, genome, [&]<class View>(View view) {
             if constexpr (detail::RepairedBy<View, P>) detail::repair_with(problem, stream, view);
+        });
+    }
+
+    bool propose(Stream& stream, std::byte* genome) const override {
+        return visit_genome(space, genome, [&]<class View>(View view) {
+            if constexpr (detail::ProposedBy<View, P>)
+                return detail::propose_with(problem, stream, view);
+            else
+                return false;
         });
     }
 

@@ -3,6 +3,7 @@
 #include <knossos/core/error.hpp>
 #include <knossos/core/fields.hpp>
 #include <knossos/core/genome.hpp>
+#include <knossos/core/problem.hpp>
 #include <knossos/core/random.hpp>
 #include <knossos/core/scratch.hpp>
 
@@ -173,6 +174,10 @@ class Mutation {
     Mutation(Operator op) // NOLINT(google-explicit-constructor): operators are meant to be passed as they are
         : model_{std::make_shared<const Wrapped<Operator>>(std::move(op))} {}
 
+    /// The same operator, told what problem it works for if it wants to know: its bind(problem) says what
+    /// then takes its place.
+    [[nodiscard]] Mutation bound(const Problem& problem) const { return model_->bound(*this, problem); }
+
     /// Throws InvalidInput if the operator does not work on genomes of this space.
     void check(const Space& space) const { model_->check(space); }
 
@@ -188,6 +193,7 @@ class Mutation {
         Model(const Model&) = delete;
         Model& operator=(const Model&) = delete;
         virtual ~Model() = default;
+        [[nodiscard]] virtual Mutation bound(const Mutation& self, const Problem& problem) const = 0;
         virtual void check(const Space& space) const = 0;
         virtual void mutate(StageStreams streams, const Space& space, std::span<Mutant> mutants,
                             Scratch& scratch, bool always) const = 0;
@@ -197,6 +203,14 @@ class Mutation {
     struct Wrapped final : Model {
         Operator op;
         explicit Wrapped(Operator its) : op{std::move(its)} { check_fields(op); }
+
+        [[nodiscard]] Mutation bound([[maybe_unused]] const Mutation& self,
+                                     [[maybe_unused]] const Problem& problem) const override {
+            if constexpr (requires { op.bind(problem); })
+                return op.bind(problem);
+            else
+                return self;
+        }
 
         void check(const Space& space) const override {
             const auto accepts = []<class View>() { return detail::Mutates<Operator, View>; };

@@ -6,6 +6,7 @@
 #include <knossos/operators/crossover_sites.hpp>
 #include <knossos/operators/mutation_genes.hpp>
 #include <knossos/operators/mutation_permutation.hpp>
+#include <knossos/operators/problem_move.hpp>
 #include <knossos/run/status.hpp>
 #include <knossos/run/stop.hpp>
 

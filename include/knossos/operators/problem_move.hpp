@@ -1,0 +1,55 @@
+#pragma once
+
+#include <knossos/core/error.hpp>
+#include <knossos/core/fields.hpp>
+#include <knossos/core/problem.hpp>
+
+#include <optional>
+#include <string_view>
+#include <tuple>
+
+namespace knossos {
+
+/// Problem move: the change that the problem itself proposes for a genome, by its propose(). A direct maze
+/// leads a stretch of its shortest path along a new way, or flips a cell. Refused for problems that propose
+/// nothing.
+struct ProblemMove {
+    double probability = 1.0;
+    std::optional<Problem> problem{}; ///< set when a run starts
+
+    static constexpr std::string_view name = "problem-move";
+    static constexpr bool preserves_ones = true; // what the problem proposes keeps to the problem's space
+    static constexpr auto fields() {
+        return std::tuple{
+            field("probability", &ProblemMove::probability, 0, 1, "chance that a child gets one")};
+    }
+
+    [[nodiscard]] ProblemMove bind(const Problem& its) const {
+        return {.probability = probability, .problem = its};
+    }
+
+    void check(const Space& /*space*/) const {
+        if (!problem || !problem->proposes())
+            throw InvalidInput{
+                "problem-move: the problem proposes no changes of its own (it has no propose() for these "
+                "genomes); take one of the other mutations"};
+    }
+
+    template <class View>
+    bool operator()(Stream& stream, View genome) const {
+        return problem->propose(stream, bytes_of(genome));
+    }
+
+  private:
+    template <class View>
+    static std::byte* bytes_of(View genome) {
+        if constexpr (requires { genome.words(); })
+            return reinterpret_cast<std::byte*>(genome.words().data());
+        else if constexpr (requires { genome.bits(); })
+            return reinterpret_cast<std::byte*>(genome.bits().words().data());
+        else
+            return reinterpret_cast<std::byte*>(genome.data());
+    }
+};
+
+} // namespace knossos

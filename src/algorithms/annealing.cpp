@@ -1,0 +1,167 @@
+#include <knossos/algorithms/algorithm.hpp>
+#include <knossos/core/error.hpp>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+#include <vector>
+
+namespace knossos {
+
+namespace {
+
+// The genomes of a generation lie in the island's offspring buffer, one row per walker in each of three
+// blocks, and replace the current population at its end: if an evaluation throws, nothing has happened.
+enum Block : std::uint32_t { proposals, walkers, bests, blocks };
+
+struct Progress {
+    std::uint64_t evaluations = 0;
+    std::uint64_t best_at =
+        0; ///< the evaluation that found the walker's best of this generation, from 1; 0: none
+};
+
+class Walk {
+  public:
+    Walk(const Annealing& annealing, const Workshop& workshop, Island& island)
+        : moves_{annealing.moves}, workshop_{workshop}, island_{island},
+          size_{static_cast<std::uint32_t>(island.current.size())},
+          temperature_{temperature(annealing, workshop, island)}, progress_(size_),
+          resting_(size_, workshop.problem.reached(island.hall.front().fitness) ? never : awake) {}
+
+    void go() {
+        for (std::uint32_t walker = 0; walker < size_; ++walker)
+            island_.offspring.copy_from(island_.current, walker, row(walkers, walker));
+        const std::size_t width = tile_width();
+        const std::size_t tiles = (size_ + width - 1) / width;
+        const auto one = [&](std::size_t tile, std::size_t worker) {
+            const auto begin = static_cast<std::uint32_t>(tile * width);
+            walk(begin, static_cast<std::uint32_t>(std::min<std::size_t>(size_, begin + width)),
+                 workshop_.workers[worker]);
+        };
+        if (workshop_.pool != nullptr)
+            workshop_.pool->for_each(tiles, one);
+        else
+            for (std::size_t tile = 0; tile < tiles; ++tile) one(tile, 0);
+        settle();
+    }
+
+  private:
+    enum Rest : std::uint8_t { awake, resting, never }; // never: the target was reached before
+
+    static double temperature(const Annealing& annealing, const Workshop& workshop, const Island& island) {
+        std::uint64_t steps = annealing.steps != 0 ? annealing.steps : workshop.budget;
+        if (steps == 0) steps = Annealing::usual_steps;
+        const double done =
+            std::min(1.0, static_cast<double>(island.evaluations) / static_cast<double>(steps));
+        return 1.0 / ((1.0 - done) / annealing.start + done / annealing.end);
+    }
+
+    // Walkers that take their steps side by side, so that they are evaluated in one batch.
+    [[nodiscard]] std::size_t tile_width() const {
+        const std::size_t workers = workshop_.pool != nullptr ? workshop_.workers.size() : 1;
+        return std::clamp<std::size_t>((size_ + workers - 1) / workers, 1, 64);
+    }
+
+    [[nodiscard]] std::uint32_t row(Block block, std::uint32_t walker) const {
+        return block * size_ + walker;
+    }
+    [[nodiscard]] double& fitness(Block block, std::uint32_t walker) {
+        return island_.offspring.fitness()[row(block, walker)];
+    }
+
+    void walk(std::uint32_t begin, std::uint32_t end, Worker& worker) {
+        for (std::uint32_t move = 0; move < moves_; ++move) {
+            propose(begin, end, move, worker);
+            evaluate_rows(workshop_, island_, island_.offspring, worker);
+            for (const std::uint32_t walker : worker.rows) decide(walker, move);
+        }
+    }
+
+    void propose(std::uint32_t begin, std::uint32_t end, std::uint32_t move, Worker& worker) {
+        worker.mutants.clear();
+        worker.rows.clear();
+        for (std::uint32_t walker = begin; walker < end; ++walker) {
+            if (resting_[walker] == resting) continue;
+            island_.offspring.copy_from(island_.offspring, row(walkers, walker), row(proposals, walker));
+            worker.mutants.push_back({island_.offspring.genome(row(proposals, walker)), slot(walker, move)});
+        }
+        const StageStreams streams = island_.streams(Purpose::mutate);
+        workshop_.stages.mutate.mutate(streams, workshop_.problem.space(), worker.mutants, worker.scratch,
+                                       false);
+        for (const Mutant& mutant : worker.mutants) {
+            if (!mutant.changed) continue;
+            if (workshop_.problem.repairs()) {
+                Stream stream = streams(0x80000000U + mutant.slot);
+                workshop_.problem.repair(stream, mutant.genome);
+            }
+            worker.rows.push_back(mutant.slot / moves_);
+        }
+    }
+
+    void decide(std::uint32_t walker, std::uint32_t move) {
+        const Objective objective = workshop_.problem.objective();
+        const double proposed = fitness(proposals, walker);
+        Progress& progress = progress_[walker];
+        ++progress.evaluations;
+        if (progress.best_at == 0 || better(objective, proposed, fitness(bests, walker))) {
+            island_.offspring.copy_from(island_.offspring, row(proposals, walker), row(bests, walker));
+            progress.best_at = progress.evaluations;
+        }
+        const double current = fitness(walkers, walker);
+        const double loss = objective == Objective::maximise ? current - proposed : proposed - current;
+        if (loss > 0.0) {
+            Stream stream = island_.streams(Purpose::replace)(slot(walker, move));
+            // exp(−loss / T) > u, by the logarithm that is the same everywhere.
+            if (!(loss < -temperature_ * portable_log(1.0 - stream.real()))) return;
+        }
+        island_.offspring.copy_from(island_.offspring, row(proposals, walker), row(walkers, walker));
+        if (resting_[walker] == awake && workshop_.problem.reached(proposed)) resting_[walker] = resting;
+    }
+
+    void settle() {
+        for (std::uint32_t walker = 0; walker < size_; ++walker) {
+            island_.current.copy_from(island_.offspring, row(walkers, walker), walker);
+            const Progress& progress = progress_[walker];
+            if (progress.best_at != 0)
+                remember(workshop_, island_, island_.offspring.genome(row(bests, walker)),
+                         fitness(bests, walker), island_.evaluations + progress.best_at);
+            island_.evaluations += progress.evaluations;
+        }
+    }
+
+    [[nodiscard]] std::uint32_t slot(std::uint32_t walker, std::uint32_t move) const {
+        return walker * moves_ + move;
+    }
+
+    std::uint32_t moves_;
+    const Workshop& workshop_;
+    Island& island_;
+    std::uint32_t size_;
+    double temperature_;
+    std::vector<Progress> progress_;
+    std::vector<Rest> resting_;
+};
+
+} // namespace
+
+void Annealing::check(const Problem& problem, const Stages& stages, std::size_t population,
+                      std::size_t /*offspring*/) const {
+    if (!(start > 0.0) || !(end > 0.0))
+        throw InvalidInput{
+            fmt::format("annealing.start is {} and annealing.end is {}; both must be above 0", start, end)};
+    constexpr std::uint64_t most = 0x7FFFFFFF;
+    if (std::uint64_t{moves} * population > most)
+        throw InvalidInput{fmt::format("annealing.moves is {}; with a population of {} it must be in 1..{}",
+                                       moves, population, most / population)};
+    if (stages.improve) throw InvalidInput{"improve: annealing has no improvement stage"};
+    stages.mutate.check(problem.space());
+}
+
+std::size_t Annealing::offspring_buffer(std::size_t population, std::size_t /*offspring*/) {
+    return blocks * population;
+}
+
+void Annealing::step(const Workshop& workshop, Island& island) const { Walk{*this, workshop, island}.go(); }
+
+} // namespace knossos
