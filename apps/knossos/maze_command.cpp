@@ -3,7 +3,9 @@
 #include "terminal.hpp"
 
 #include <knossos/core/files.hpp>
+#include <knossos/core/thread_pool.hpp>
 #include <knossos/maze/measures.hpp>
+#include <knossos/maze/unlike.hpp>
 #include <knossos/render/level.hpp>
 #include <knossos/render/level_reader.hpp>
 #include <knossos/run/maze_setup.hpp>
@@ -13,6 +15,10 @@
 #include <nlohmann/json.hpp>
 
 #include <charconv>
+#include <cmath>
+#include <cstdio>
+#include <cstring>
+#include <optional>
 
 namespace knossos::app {
 
@@ -51,7 +57,13 @@ RunOptions as_run(const MazeOptions& options) {
     if (!options.fitness.empty()) set("fitness", toml_text(options.fitness));
     if (!options.goal.empty()) {
         set("goal", toml_text(options.goal));
-        run.overrides.emplace_back("stop.solved=true");
+        // What is to be maximised or minimised is never done before the budget is.
+        const maze::Fitness wishes{.terms = maze::parse_terms(options.goal, "--goal")};
+        if (wishes.target()) run.overrides.emplace_back("stop.solved=true");
+    }
+    if (options.representation.empty()) {
+        const auto usual = usual_maze_settings(options.fitness, options.goal);
+        run.overrides.insert(run.overrides.end(), usual.begin(), usual.end());
     }
     if (options.mandatory) set("k", std::to_string(*options.mandatory));
     if (!options.entrance.empty()) set("entrance", toml_text(options.entrance));
@@ -71,34 +83,82 @@ std::string numbered(const std::string& path, std::size_t number) {
         .string();
 }
 
-double share_of_differing_cells(const Genome& a, const Genome& b) {
+struct Candidate {
+    Recipe recipe;
+    Result result;
+};
+
+constexpr double least_difference = 0.4;
+
+double share_of_differing_genes(const Genome& a, const Genome& b) {
     return static_cast<double>(hamming_distance(a.space, a.bytes.data(), b.bytes.data())) /
            static_cast<double>(a.space.length);
 }
 
-// Mazes from one seed after the other, taking those that differ enough from all taken before.
-int several(const MazeOptions& options, const RunOptions& base) {
-    constexpr double least_difference = 0.4;
-    const std::uint64_t first_seed = options.seed.value_or(1);
-    std::vector<Result> taken;
-    double nearest = 1.0;
-    bool all_reached = true;
-    const std::uint64_t most = std::uint64_t{options.count} * 20;
-    auto levels = nlohmann::ordered_json::array();
-    for (std::uint64_t seed = first_seed; seed < first_seed + most && taken.size() < options.count; ++seed) {
+std::vector<std::uint64_t> words_of(const Genome& genome) {
+    std::vector<std::uint64_t> words(genome.bytes.size() / 8);
+    std::memcpy(words.data(), genome.bytes.data(), words.size() * 8);
+    return words;
+}
+
+// What a seed is asked for: a maze, and if it is direct and annealed also one unlike those taken before. A
+// cell too many in common costs some times what annealing lets pass in the end.
+Problem asked_for(const Recipe& recipe, bool different, const std::vector<Candidate>& taken) {
+    const MazeSetup setup{from_values<MazeFields>(recipe.choice("problem")->values)};
+    const auto& algorithm = *recipe.choice("algorithm");
+    if (!different || setup.direct() == nullptr || algorithm.kind != "annealing") return setup.problem();
+    maze::UnlikeOthers problem{.maze = *setup.direct(),
+                               .others = {},
+                               .least = 0,
+                               .price = 5.0 * std::get<double>(algorithm.values.at("end"))};
+    const double cells = static_cast<double>(problem.space().length);
+    problem.least = static_cast<std::size_t>(std::ceil(least_difference * cells));
+    for (const Candidate& one : taken) problem.others.push_back(words_of(one.result.best));
+    return problem;
+}
+
+// One maze for each of a few seeds at a time. How many is fixed, so that the threads don't decide who knows
+// of whom.
+std::vector<std::optional<Candidate>> evolve_candidates(const RunOptions& base, bool different,
+                                                        std::uint64_t first_seed, ThreadPool& pool,
+                                                        const std::vector<Candidate>& taken) {
+    constexpr std::size_t at_once = 4;
+    std::vector<std::optional<Candidate>> candidates(at_once);
+    pool.for_each(at_once, [&](std::size_t i, std::size_t /*worker*/) {
         auto overrides = all_overrides(base);
-        overrides.push_back(fmt::format("seed={}", seed));
-        const Recipe recipe = Recipe::load(base.recipe, overrides);
-        if (taken.empty()) check_outputs(recipe, base.outputs);
-        Settings settings = recipe.settings();
-        settings.threads = base.threads;
-        Result result = evolve(recipe.problem(), std::move(settings));
-        if (!options.goal.empty() && !result.solved) all_reached = false;
-        if (!options.goal.empty() && !result.solved) continue;
+        overrides.push_back(fmt::format("seed={}", first_seed + i));
+        Recipe recipe = Recipe::load(base.recipe, overrides);
+        Result result = evolve(asked_for(recipe, different, taken), recipe.settings());
+        candidates[i] = Candidate{std::move(recipe), std::move(result)};
+    });
+    return candidates;
+}
+
+// Mazes from one seed after the other, taking those that meet the goal and differ enough from all taken
+// before.
+int several(const MazeOptions& options, const RunOptions& base) {
+    check_outputs(Recipe::load(base.recipe, all_overrides(base)), base.outputs);
+    ThreadPool pool{base.threads};
+    const std::uint64_t first_seed = options.seed.value_or(1);
+    const std::uint64_t most = std::uint64_t{options.count} * 20;
+    std::vector<Candidate> taken;
+    double nearest = 1.0;
+    std::uint64_t missed = 0;
+    std::uint64_t alike = 0;
+    auto levels = nlohmann::ordered_json::array();
+    const auto consider = [&](Candidate& candidate) {
+        const auto& [recipe, result] = candidate;
+        if (!is_reached(recipe, result)) {
+            ++missed;
+            return;
+        }
         double distance = 1.0;
-        for (const Result& other : taken)
-            distance = std::min(distance, share_of_differing_cells(result.best, other.best));
-        if (options.different && distance < least_difference) continue;
+        for (const Candidate& other : taken)
+            distance = std::min(distance, share_of_differing_genes(result.best, other.result.best));
+        if (options.different && distance < least_difference) {
+            ++alike;
+            return;
+        }
         nearest = std::min(nearest, distance);
         std::vector<std::string> outputs;
         for (const auto& output : base.outputs) outputs.push_back(numbered(output, taken.size() + 1));
@@ -106,19 +166,27 @@ int several(const MazeOptions& options, const RunOptions& base) {
         if (options.json)
             levels.push_back(nlohmann::ordered_json::parse(result_json(recipe, result)));
         else if (!options.quiet)
-            fmt::print("{:>3}  seed {:<6} best {:<10} nearest other {:.0f} %\n", taken.size() + 1, seed,
-                       result.fitness, taken.empty() ? 100.0 : 100.0 * distance);
-        taken.push_back(std::move(result));
+            fmt::print(
+                "{:>3}  seed {:<6} best {:<10.6g} {}\n", taken.size() + 1, recipe.seed(), result.fitness,
+                taken.empty() ? std::string{} : fmt::format("nearest other {:.0f} %", 100.0 * distance));
+        std::fflush(stdout);
+        taken.push_back(std::move(candidate));
+    };
+    for (std::uint64_t tried = 0; tried < most && taken.size() < options.count;) {
+        auto candidates = evolve_candidates(base, options.different, first_seed + tried, pool, taken);
+        tried += candidates.size();
+        for (auto& candidate : candidates)
+            if (taken.size() < options.count) consider(*candidate);
     }
-    const bool enough = taken.size() == options.count;
     if (options.json)
         fmt::print("{}\n", nlohmann::ordered_json{{"levels", levels}, {"least_difference", nearest}}.dump());
     else if (!options.quiet && taken.size() > 1)
         fmt::print("any two differ in at least {:.1f} % of their genes\n", 100.0 * nearest);
-    if (!enough)
-        fmt::print(stderr, "knossos: {} of {} mazes after {} seeds{}\n", taken.size(), options.count, most,
-                   all_reached ? "" : "; some seeds did not meet the goal");
-    return enough ? reached : not_reached;
+    if (taken.size() == options.count) return reached;
+    fmt::print(stderr,
+               "knossos: {} of {} mazes; {} seeds did not meet the goal, {} were too much like others\n",
+               taken.size(), options.count, missed, alike);
+    return not_reached;
 }
 
 } // namespace

@@ -35,8 +35,9 @@ void print_level(const Recipe& recipe, const Result& result, bool ascii) {
     const MazeSetup setup = setup_of(recipe);
     const maze::Level level = setup.level(result.best);
     fmt::print("\n{}", render::level_text(level, terminal_options(ascii)));
-    fmt::print("\nscore {}\n", setup.fitness().score(maze::measure(level)).total);
-    print_score(setup.fitness().score(maze::measure(level)));
+    const maze::Score score = setup.fitness().score(maze::measure(level));
+    fmt::print("\nscore {:.6g}\n", score.total);
+    print_score(score);
 }
 
 } // namespace

@@ -37,13 +37,13 @@ bool drive(Run& run, Progress& progress, const RunFolder* folder, double checkpo
     return run.finished();
 }
 
-void print_summary(const Recipe& recipe, const Result& result, bool has_target, bool ascii) {
+void print_summary(const Recipe& recipe, const Result& result, bool ascii) {
     const double rate = result.seconds > 0.0 ? static_cast<double>(result.evaluations) / result.seconds : 0.0;
     fmt::print("{}, seed {}: {}\n", recipe.name(), recipe.seed(),
-               result.solved ? "solved"
-               : has_target  ? "not solved"
-                             : "ended");
-    fmt::print("  best         {}\n", result.fitness);
+               result.solved                ? "solved"
+               : is_reached(recipe, result) ? "ended"
+                                            : "not solved");
+    fmt::print("  best         {:.10g}\n", result.fitness);
     fmt::print("  evaluations  {}  ({} ev/s)\n", thousands(result.evaluations), short_number(rate));
     fmt::print("  generations  {}\n", thousands(result.generations));
     fmt::print("  time         {}\n", duration(result.seconds));
@@ -73,9 +73,8 @@ int complete(const RunOptions& options, const Recipe& recipe, Run& run, const Ru
     if (options.json)
         fmt::print("{}", result_json(recipe, result));
     else if (!options.quiet)
-        print_summary(recipe, result, run.problem().target().has_value(), options.ascii);
-    // A recipe without a target did what it was asked for when it ended.
-    return result.solved || !run.problem().target() ? reached : not_reached;
+        print_summary(recipe, result, options.ascii);
+    return is_reached(recipe, result) ? reached : not_reached;
 }
 
 } // namespace

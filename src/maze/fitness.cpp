@@ -24,8 +24,11 @@ FitnessValues fitness_values(const Measures& measures) {
 }
 
 double contribution(const Term& term, double value) {
-    if (term.aim == Aim::maximise) return term.weight * value;
-    if (term.aim == Aim::minimise) return -term.weight * value;
+    // A hundred steps, cells or loops weigh as much as a range missed by its whole bound, so that ranges and
+    // counts can stand side by side with weights near 1.
+    const double unit = info(term.measure).share ? 1.0 : 0.01;
+    if (term.aim == Aim::maximise) return term.weight * value * unit;
+    if (term.aim == Aim::minimise) return -term.weight * value * unit;
     const bool below = value < term.low;
     if (!below && !(value > term.high)) return 0.0;
     const double bound = below ? term.low : term.high;

@@ -1,3 +1,5 @@
+#include "maze/proposal.hpp"
+
 #include <knossos/maze/problem.hpp>
 
 #include <cstring>
@@ -15,6 +17,7 @@ struct Workbench {
     std::vector<std::uint64_t> mazes;
     std::vector<std::int32_t> paths;
     std::vector<FitnessValues> values;
+    Proposer proposer;
 
     void fit(const Layout& layout) {
         const auto fits = [&](const Places& places) {
@@ -46,6 +49,19 @@ Batch constrained(const Blueprint& blueprint, const Batch& batch, Workbench& ben
 }
 
 } // namespace
+
+ProposalMix usual_proposals(const Fitness& fitness) {
+    if (fitness.terms.empty() && fitness.function == FitnessFunction::exit_path)
+        return {.rerouted = 5.0 / 6.0, .shortens = false, .most_flips = 1};
+    // Culs-de-sac sprout where cells are flipped; a new way closes what it passes.
+    if (fitness.terms.empty() && fitness.function == FitnessFunction::culs_de_sac)
+        return {.rerouted = 0.0, .shortens = false, .most_flips = 3};
+    return {};
+}
+
+bool propose_direct(const Blueprint& blueprint, const ProposalMix& mix, Stream& stream, Bits genome) {
+    return workbench().proposer.propose(blueprint, mix, stream, genome);
+}
 
 Grid& decoding_grid() { return workbench().grid; }
 

@@ -64,9 +64,19 @@ void add_meaning(const Recipe& recipe, const Result& result, Json& object) {
 
 std::string digest_text(std::uint64_t digest) { return fmt::format("{:016x}", digest); }
 
+bool is_reached(const Recipe& recipe, const Result& result) {
+    if (result.solved) return true;
+    const Problem problem = recipe.problem();
+    if (problem.target()) return false;
+    if (recipe.choice("problem")->kind != "maze") return true;
+    const MazeSetup setup{from_values<MazeFields>(recipe.choice("problem")->values)};
+    return setup.fitness().terms.empty() ||
+           setup.fitness().score(maze::measure(setup.level(result.best))).met();
+}
+
 std::string result_json(const Recipe& recipe, const Result& result) {
-    const bool reached = result.solved || !recipe.problem().target();
-    Json outcome{{"reached", reached}, {"best", result.fitness}, {"genome", result.best.genes()}};
+    Json outcome{
+        {"reached", is_reached(recipe, result)}, {"best", result.fitness}, {"genome", result.best.genes()}};
     add_meaning(recipe, result, outcome);
     outcome["stopped_by"] = result.stopped_by;
     outcome["digest"] = digest_text(result.digest);

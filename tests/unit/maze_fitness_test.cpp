@@ -77,14 +77,14 @@ TEST(MazeFitness, RangesCostTheirDistanceRelativeToTheBound) {
     const Score score = fitness.score(measures);
     EXPECT_DOUBLE_EQ(score.terms[0].contribution, -0.1);
     EXPECT_NEAR(score.terms[1].contribution, -0.1, 1e-12);
-    EXPECT_DOUBLE_EQ(score.terms[2].contribution, 3.0);
+    EXPECT_DOUBLE_EQ(score.terms[2].contribution, 0.03);
     EXPECT_EQ(score.total, fitness.evaluate(measures));
     EXPECT_FALSE(score.met());
     EXPECT_FALSE(fitness.target().has_value());
     measures.exit_path = 60;
     measures.wall_density = 0.3;
     EXPECT_TRUE(fitness.score(measures).met());
-    EXPECT_EQ(fitness.evaluate(measures), 3.0);
+    EXPECT_DOUBLE_EQ(fitness.evaluate(measures), 0.03);
 }
 
 TEST(MazeFitness, RangesAloneHaveATarget) {

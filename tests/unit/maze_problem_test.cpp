@@ -3,9 +3,11 @@
 
 #include <knossos/core/problem.hpp>
 #include <knossos/maze/problem.hpp>
+#include <knossos/maze/unlike.hpp>
 
 #include <gtest/gtest.h>
 
+#include <array>
 #include <thread>
 
 namespace knossos::maze {
@@ -125,6 +127,126 @@ TEST(MazeProblem, MoreMandatoryThanCheckpointsIsRefused) {
                               DirectMaze{Direct{Blueprint{Layout::of_size(9, 7)}}, Fitness{.mandatory = 1}};
                           }),
                           {"k is 1", "0 checkpoints"});
+}
+
+TEST(MazeProposals, KeepToTheConstraintsAndChangeSomething) {
+    for (std::uint64_t seed = 0; seed < 40; ++seed) {
+        Layout layout = layout_for(seed);
+        Stream stream = test::stream_for(seed, 9);
+        for (int i = 0; i < 6; ++i) {
+            const Cell cell{stream.below(layout.width), stream.below(layout.height)};
+            const bool taken = cell == layout.entrance || cell == layout.exit ||
+                               layout.symmetry != Symmetry::none ||
+                               std::ranges::find(layout.checkpoints, cell) != layout.checkpoints.end() ||
+                               std::ranges::find(layout.locks, cell, &Lock::cell) != layout.locks.end();
+            if (!taken) layout.locks.push_back({cell, i % 2 == 0});
+        }
+        const DirectMaze maze{Direct{Blueprint{layout}}};
+        const Problem problem{maze};
+        ASSERT_TRUE(problem.proposes());
+        Population population{problem.space(), 2};
+        problem.initialise(stream, population.genome(0));
+        if (problem.repairs()) problem.repair(stream, population.genome(0));
+        std::size_t changed = 0;
+        for (int step = 0; step < 100; ++step) {
+            population.copy_from(population, 0, 1);
+            const bool said = problem.propose(stream, population.genome(1));
+            if (problem.repairs()) problem.repair(stream, population.genome(1));
+            const std::size_t distance =
+                hamming_distance(problem.space(), population.genome(0), population.genome(1));
+            changed += distance != 0 ? 1 : 0;
+            ASSERT_TRUE(said || distance == 0);
+            // What was repaired is what the constraints leave alone.
+            const Level level = maze.level(population.genome(1));
+            Grid plain;
+            rock_from_bits(view_as<BitView>(problem.space(), population.genome(1)), layout.width,
+                           layout.height, plain);
+            ASSERT_TRUE(!problem.repairs() || level.grid == plain);
+            for (const Lock& lock : layout.locks) ASSERT_EQ(level.grid.is_rock(lock.cell), lock.rock);
+            population.copy_from(population, 1, 0);
+        }
+        EXPECT_TRUE(changed > 20 || layout.width * layout.height <= 16) << seed;
+    }
+}
+
+// On a maze that is nothing but its path, a new way is as long as asked for: the same or two more steps, or,
+// where a goal wants any length, two fewer.
+TEST(MazeProposals, NewWaysAreAsLongAsIntended) {
+    Layout layout = Layout::of_size(20, 20);
+    const Blueprint blueprint{layout};
+    const DirectMaze maze{Direct{blueprint}};
+    const Problem problem{maze};
+    for (const bool shortens : {false, true}) {
+        const ProposalMix mix{.rerouted = 1.0, .shortens = shortens, .most_flips = 1};
+        std::array<int, 3> seen{};
+        for (std::uint64_t seed = 0; seed < 300; ++seed) {
+            Stream stream = test::stream_for(seed);
+            Population population{problem.space(), 2};
+            const Bits genome = view_as<Bits>(problem.space(), population.genome(0));
+            for (std::size_t i = 0; i < 400; ++i) genome.set(i, true);
+            for (std::size_t x = 0; x < 20; ++x) genome.set(x, false);
+            for (std::size_t y = 0; y < 20; ++y) genome.set(20 * y + 19, false);
+            population.copy_from(population, 0, 1);
+            ASSERT_TRUE(
+                propose_direct(blueprint, mix, stream, view_as<Bits>(problem.space(), population.genome(1))));
+            const std::int32_t length = measure(maze.level(population.genome(1))).exit_path;
+            if (length < 0) continue; // no way was found, and a flip blocked the path
+            const std::int32_t more = length - 38;
+            ASSERT_TRUE(more == 0 || more == 2) << seed; // the path is straight: none is shorter
+            ++seen[static_cast<std::size_t>(more / 2)];
+        }
+        EXPECT_GT(seen[0], 0);
+        EXPECT_GT(seen[1], 5);
+    }
+}
+
+TEST(MazeProposals, DependOnTheMazeAloneWhateverWasProposedBefore) {
+    const Problem problem{DirectMaze{Direct{Blueprint{Layout::of_size(17, 11)}}}};
+    const Problem other{DirectMaze{Direct{Blueprint{Layout::of_size(11, 17)}}}};
+    Population mazes{problem.space(), 3};
+    Population others{other.space(), 1};
+    for (std::uint64_t seed = 0; seed < 50; ++seed) {
+        Stream stream = test::stream_for(seed);
+        problem.initialise(stream, mazes.genome(0));
+        other.initialise(stream, others.genome(0));
+        for (const std::size_t copy : {1U, 2U}) {
+            mazes.copy_from(mazes, 0, copy);
+            Stream own = test::stream_for(seed, 3);
+            problem.propose(own, mazes.genome(copy));
+            Stream between = test::stream_for(seed, 4);
+            other.propose(between, others.genome(0));
+        }
+        EXPECT_EQ(hamming_distance(problem.space(), mazes.genome(1), mazes.genome(2)), 0U);
+    }
+}
+
+TEST(UnlikeOthers, ChargesForEveryCellTooManyInCommon) {
+    const DirectMaze maze{Direct{Blueprint{Layout::of_size(9, 7)}}};
+    const Problem alone{maze};
+    Population population{alone.space(), 3};
+    for (std::size_t i = 0; i < 3; ++i) {
+        Stream stream = test::stream_for(i);
+        alone.initialise(stream, population.genome(i));
+    }
+    const auto words = [&](std::size_t i) {
+        const auto span = view_as<Bits>(alone.space(), population.genome(i)).words();
+        return std::vector<std::uint64_t>{span.begin(), span.end()};
+    };
+    UnlikeOthers unlike{.maze = maze, .others = {words(0), words(1)}, .least = 20, .price = 0.5};
+    const std::size_t nearest =
+        std::min(hamming_distance(alone.space(), population.genome(2), population.genome(0)),
+                 hamming_distance(alone.space(), population.genome(2), population.genome(1)));
+    ASSERT_LT(nearest, 20U);
+    EXPECT_EQ(unlike.distance_to_nearest(population.genome(2)), nearest);
+    std::array<double, 3> plain{};
+    std::array<double, 3> charged{};
+    alone.evaluate(population.batch(), plain);
+    Problem{unlike}.evaluate(population.batch(), charged);
+    EXPECT_EQ(charged[0], plain[0] - 10.0);
+    EXPECT_EQ(charged[2], plain[2] - 0.5 * static_cast<double>(20 - nearest));
+    unlike.least = 0;
+    Problem{unlike}.evaluate(population.batch(), charged);
+    EXPECT_EQ(charged, plain);
 }
 
 } // namespace

@@ -19,6 +19,21 @@ namespace knossos::maze {
 void evaluate_direct(const Blueprint& blueprint, const Fitness& fitness, const Batch& batch,
                      std::span<double> out);
 
+/// What kinds of changes propose_direct() makes.
+struct ProposalMix {
+    double rerouted = 0.8; ///< share of new ways for a stretch of the shortest path; the rest are flips
+    bool shortens = true;  ///< whether a new way may be shorter than the old one
+    std::uint32_t most_flips = 3; ///< cells flipped at once, 1 up to this
+};
+
+/// The mix that suits a fitness best, by our own studies: see docs/mazes.md.
+ProposalMix usual_proposals(const Fitness& fitness);
+
+/// Makes a small change to a direct maze that keeps to its constraints once it is repaired: leads a stretch
+/// of its shortest path along a new way, or flips cells. Returns whether anything changed. Safe to call from
+/// several threads.
+bool propose_direct(const Blueprint& blueprint, const ProposalMix& mix, Stream& stream, Bits genome);
+
 /// Fitness of a decoded grid. Safe to call from several threads.
 double evaluate_grid(const Blueprint& blueprint, const Fitness& fitness, Grid& grid);
 
@@ -61,6 +76,12 @@ class MazeProblem {
         }
     void repair(Stream& /*stream*/, View genome) const {
         representation_->repair(genome);
+    }
+
+    bool propose(Stream& stream, Bits genome) const
+        requires std::same_as<Representation, Direct>
+    {
+        return propose_direct(blueprint(), usual_proposals(fitness_), stream, genome);
     }
 
     void evaluate_batch(Batch batch, std::span<double> out) const {

@@ -75,6 +75,10 @@ struct MazeFields {
 /// read.
 std::vector<maze::Cell> parse_cells(std::string_view text, std::string_view what);
 
+/// What the recipe `maze` is told for a purpose, as overrides: the temperatures that did best in our own
+/// studies (docs/mazes.md). A goal takes precedence over a fitness function; an empty one is none.
+std::vector<std::string> usual_maze_settings(std::string_view fitness, std::string_view goal);
+
 /// A maze problem whose parts are at hand, so that genomes can be shown as the levels they stand for.
 class MazeSetup {
   public:
@@ -84,6 +88,8 @@ class MazeSetup {
     [[nodiscard]] Problem problem() const;
     [[nodiscard]] maze::Level level(const Genome& genome) const;
     [[nodiscard]] const maze::Fitness& fitness() const;
+    /// The problem itself if the representation is direct, else null.
+    [[nodiscard]] const maze::DirectMaze* direct() const { return std::get_if<maze::DirectMaze>(&maze_); }
 
   private:
     std::variant<maze::DirectMaze, maze::ChromaticMaze, maze::PositiveMaze, maze::NegativeMaze,

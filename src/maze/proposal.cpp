@@ -1,0 +1,177 @@
+#include "maze/proposal.hpp"
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+namespace knossos::maze {
+
+namespace {
+
+// A stretch is this long at least and at most, in steps. Long ones find ways that a chain of small changes
+// would have to pass through worse mazes for; what a search may look at bounds their cost.
+constexpr std::uint32_t shortest_stretch = 4;
+constexpr std::uint32_t longest_stretch = 60;
+constexpr std::uint32_t most_nodes = 80;
+constexpr int most_tries = 4;
+
+constexpr std::array<std::uint8_t, 4> shuffled_directions(std::uint32_t number) {
+    std::array<std::uint8_t, 4> order{0, 1, 2, 3};
+    for (std::uint32_t i = 3; i > 0; --i) {
+        std::swap(order[i], order[number % (i + 1)]);
+        number /= i + 1;
+    }
+    return order;
+}
+
+} // namespace
+
+void Proposer::prepare(const Blueprint& blueprint) {
+    const Layout& layout = blueprint.layout();
+    if (stride_ == layout.width + 1 && blank_.size() == (std::size_t{layout.height} + 2) * stride_ + 1 &&
+        entrance_ == layout.entrance && exit_ == layout.exit && locked_rock_ == blueprint.locked_rock())
+        return;
+    stride_ = layout.width + 1;
+    entrance_ = layout.entrance;
+    exit_ = layout.exit;
+    locked_rock_ = blueprint.locked_rock();
+    blank_.assign((std::size_t{layout.height} + 2) * stride_ + 1, closed);
+    cells_.resize(blank_.size());
+    for (std::uint32_t y = 0; y < layout.height; ++y) {
+        for (std::uint32_t x = 0; x < layout.width; ++x) {
+            const std::uint32_t position = (y + 1) * stride_ + x + 1;
+            cells_[position] = {x, y};
+            if (!locked_rock_.is_rock({x, y})) blank_[position] = free;
+        }
+    }
+    known_.clear();
+}
+
+void Proposer::find_path(const Blueprint& blueprint, Bits genome) {
+    const auto words = genome.words();
+    if (std::ranges::equal(known_, words)) return;
+    known_.assign(words.begin(), words.end());
+    states_ = blank_;
+    path_.clear();
+    flood_.visit(blueprint.area(), 0, [&](auto& flood) {
+        flood.prepare(blueprint.width(), blueprint.height(), entrance_, exit_, {});
+        flood.load(words.data());
+        std::int32_t distance = flood.exit_path();
+        if (distance < 0) return;
+        std::uint32_t at = flood.exit();
+        path_.push_back(at);
+        while (distance-- > 0) {
+            std::uint32_t next = at;
+            flood.for_each_step(at, [&](std::uint32_t to) {
+                if (next == at && flood.distance(to) == distance) next = to;
+            });
+            at = next;
+            path_.push_back(at);
+        }
+    });
+    for (const std::uint32_t at : path_) states_[at] = on_path;
+}
+
+bool Proposer::propose(const Blueprint& blueprint, const ProposalMix& mix, Stream& stream, Bits genome) {
+    prepare(blueprint);
+    find_path(blueprint, genome);
+    if (path_.size() > shortest_stretch && stream.chance(mix.rerouted) &&
+        reroute(blueprint, mix, stream, genome))
+        return true;
+    const std::uint32_t count = 1 + stream.below(mix.most_flips);
+    bool changed = false;
+    for (std::uint32_t i = 0; i < count; ++i) changed |= flip(blueprint, stream, genome);
+    return changed;
+}
+
+bool Proposer::flip(const Blueprint& blueprint, Stream& stream, Bits genome) const {
+    for (int attempt = 0; attempt < 16; ++attempt) {
+        const std::size_t index = blueprint.ruler(stream.below(static_cast<std::uint32_t>(genome.size())));
+        const Cell cell{static_cast<std::uint32_t>(index % blueprint.width()),
+                        static_cast<std::uint32_t>(index / blueprint.width())};
+        if (blueprint.locked_rock().is_rock(cell) || blueprint.locked_open().is_rock(cell)) continue;
+        genome.flip(index);
+        return true;
+    }
+    return false;
+}
+
+bool Proposer::reroute(const Blueprint& blueprint, const ProposalMix& mix, Stream& stream, Bits genome) {
+    const auto longest =
+        std::min<std::uint32_t>(longest_stretch, static_cast<std::uint32_t>(path_.size()) - 1);
+    for (int attempt = 0; attempt < most_tries; ++attempt) {
+        const std::uint32_t length = shortest_stretch + stream.below(longest - shortest_stretch + 1);
+        const std::uint32_t first = stream.below(static_cast<std::uint32_t>(path_.size()) - length);
+        // Ways between two cells differ by an even number of steps. As long as before is what is found most
+        // easily, and it is such changes that make room for longer ways.
+        std::uint32_t wanted = length;
+        const std::uint32_t lot = stream.below(10);
+        if (lot == 0) wanted += 2;
+        if (lot == 1 && mix.shortens) wanted -= 2;
+        const auto stretch = std::span{path_}.subspan(first + 1, length - 1);
+        for (const std::uint32_t at : stretch) states_[at] = free;
+        goal_ = path_[first + length];
+        goal_cell_ = cells_[goal_];
+        nodes_ = most_nodes;
+        way_.clear();
+        const bool found =
+            steps_to_goal(path_[first]) <= wanted && search(stream, path_[first], path_[first], wanted);
+        if (found) write(blueprint, first, length, genome);
+        for (const std::uint32_t at : way_) states_[at] = free;
+        for (const std::uint32_t at : stretch) states_[at] = on_path;
+        if (found) return true;
+    }
+    return false;
+}
+
+// Whether a way of `left` more steps leads from a cell to the goal; way_ holds its cells then.
+bool Proposer::search(Stream& stream, std::uint32_t from, std::uint32_t came_from, std::uint32_t left) {
+    if (left == 1) return steps_to_goal(from) == 1;
+    if (nodes_ == 0) return false;
+    --nodes_;
+    const std::array<std::uint32_t, 4> neighbours{from - stride_, from - 1, from + 1, from + stride_};
+    for (const std::uint8_t direction : shuffled_directions(stream.below(24))) {
+        const std::uint32_t to = neighbours[direction];
+        if (to == came_from || states_[to] != free || steps_to_goal(to) >= left ||
+            touches_path(to, from, left == 2))
+            continue;
+        states_[to] = on_path;
+        way_.push_back(to);
+        if (search(stream, to, from, left - 1)) return true;
+        way_.pop_back();
+        states_[to] = free;
+        if (nodes_ == 0) return false;
+    }
+    return false;
+}
+
+// Whether a cell has a neighbour on the path, other than where the way comes from and, if it is the last cell
+// before it, the goal.
+bool Proposer::touches_path(std::uint32_t at, std::uint32_t from, bool last) const {
+    const auto touches = [&](std::uint32_t neighbour) {
+        return states_[neighbour] == on_path && neighbour != from && !(last && neighbour == goal_);
+    };
+    return touches(at - stride_) || touches(at - 1) || touches(at + 1) || touches(at + stride_);
+}
+
+std::uint32_t Proposer::steps_to_goal(std::uint32_t position) const {
+    const auto apart = [](std::uint32_t a, std::uint32_t b) { return a < b ? b - a : a - b; };
+    const Cell cell = cells_[position];
+    return apart(cell.x, goal_cell_.x) + apart(cell.y, goal_cell_.y);
+}
+
+// Fills the old stretch, opens the new way and closes what lies beside it.
+void Proposer::write(const Blueprint& blueprint, std::size_t first, std::size_t length, Bits genome) {
+    for (std::size_t i = first + 1; i < first + length; ++i) put(blueprint, genome, path_[i], true);
+    for (const std::uint32_t at : way_) put(blueprint, genome, at, false);
+    for (const std::uint32_t at : way_)
+        for (const std::uint32_t beside : {at - stride_, at - 1, at + 1, at + stride_})
+            if (states_[beside] == free) put(blueprint, genome, beside, true);
+}
+
+void Proposer::put(const Blueprint& blueprint, Bits genome, std::uint32_t position, bool rock) const {
+    const Cell cell = cells_[position];
+    genome.set(blueprint.ruler(std::size_t{cell.y} * blueprint.width() + cell.x), rock);
+}
+
+} // namespace knossos::maze

@@ -1,0 +1,51 @@
+#pragma once
+
+#include "maze/flood.hpp"
+
+#include <knossos/core/genome.hpp>
+#include <knossos/core/random.hpp>
+#include <knossos/maze/problem.hpp>
+
+#include <cstdint>
+#include <vector>
+
+namespace knossos::maze {
+
+/// Proposes changes to direct mazes: a stretch of the shortest path is led along a new way, drawn at random
+/// among those that touch the rest of the path nowhere, and the rock is closed around it; or a few cells are
+/// flipped. Keeps its memory, and the path of the last maze, between calls: nothing of that changes what is
+/// proposed.
+class Proposer {
+  public:
+    bool propose(const Blueprint& blueprint, const ProposalMix& mix, Stream& stream, Bits genome);
+
+  private:
+    enum State : std::uint8_t { free, on_path, closed }; // closed: outside, or locked as rock
+
+    void prepare(const Blueprint& blueprint);
+    void find_path(const Blueprint& blueprint, Bits genome);
+    bool reroute(const Blueprint& blueprint, const ProposalMix& mix, Stream& stream, Bits genome);
+    bool flip(const Blueprint& blueprint, Stream& stream, Bits genome) const;
+    bool search(Stream& stream, std::uint32_t from, std::uint32_t came_from, std::uint32_t left);
+    [[nodiscard]] bool touches_path(std::uint32_t at, std::uint32_t from, bool last) const;
+    void write(const Blueprint& blueprint, std::size_t first, std::size_t length, Bits genome);
+    void put(const Blueprint& blueprint, Bits genome, std::uint32_t position, bool rock) const;
+    [[nodiscard]] std::uint32_t steps_to_goal(std::uint32_t position) const;
+
+    AnyFlood flood_;
+    Grid locked_rock_;
+    Cell entrance_{};
+    Cell exit_{};
+    std::uint32_t stride_ = 0; // as in Flood: cells are numbered with a frame around the grid
+    std::vector<State> blank_;
+    std::vector<Cell> cells_; // by position
+    std::vector<State> states_;
+    std::vector<std::uint64_t> known_; // the maze whose path this is
+    std::vector<std::uint32_t> path_;  // from the exit to the entrance
+    std::vector<std::uint32_t> way_;
+    std::uint32_t goal_ = 0;
+    Cell goal_cell_{};
+    std::uint32_t nodes_ = 0;
+};
+
+} // namespace knossos::maze
