@@ -30,9 +30,23 @@ int show_recipe(const std::string& name, const std::vector<std::string>& overrid
 }
 
 int check_recipe(const std::string& file, const std::vector<std::string>& overrides) {
-    const Recipe recipe = Recipe::load(file, overrides);
-    fmt::print("{}: a valid recipe{}\n", file,
-               recipe.choice("problem") == nullptr ? " for a problem given in C++" : "");
+    try {
+        const Recipe recipe = Recipe::load(file, overrides);
+        fmt::print("{}: a valid recipe{}\n", file,
+                   recipe.choice("problem") == nullptr ? " for a problem given in C++" : "");
+        return reached;
+    } catch (const RecipeError& error) {
+        // As compilers do it, so that editors find the places.
+        for (const Diagnostic& one : error.diagnostics())
+            fmt::print(stderr, "{}: {}\n", one.where, one.message);
+        const std::size_t count = error.diagnostics().size();
+        fmt::print(stderr, "{} problem{}\n", count, count == 1 ? "" : "s");
+        return bad_input;
+    }
+}
+
+int print_recipe_schema() {
+    fmt::print("{}", recipe_schema());
     return reached;
 }
 

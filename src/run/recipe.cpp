@@ -6,6 +6,9 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
+#include <limits>
+#include <set>
 
 namespace knossos {
 
@@ -45,50 +48,6 @@ std::vector<PartInfo> fixed() {
     return {{.name = "", .summary = "", .fields = fields_of<Fixed>()}};
 }
 
-// One place in a recipe: what can stand there, and what stands there if the recipe is silent (nothing, if
-// empty).
-struct Section {
-    std::string path;
-    std::vector<PartInfo> parts;
-    std::string usual;
-    bool optional;
-
-    [[nodiscard]] bool has_kind() const { return !parts.front().name.empty(); }
-    [[nodiscard]] const PartInfo* part(std::string_view kind) const {
-        const auto found = std::ranges::find(parts, kind, &PartInfo::name);
-        return found == parts.end() ? nullptr : &*found;
-    }
-    [[nodiscard]] std::vector<std::string> kinds() const {
-        std::vector<std::string> names;
-        for (const auto& one : parts) names.push_back(one.name);
-        return names;
-    }
-};
-
-const std::vector<Section>& sections() {
-    static const std::vector<Section> all = [] {
-        std::vector<Section> made{
-            {"problem", infos(problems()), "", true},
-            {"algorithm", infos(algorithms()), "generational", false},
-            {"stages.select", infos(selections()), "tournament", false},
-            {"stages.recombine", infos(recombinations()), "clone", false},
-            {"stages.mutate", infos(mutations()), "", true},
-            {"stages.operations", fixed<OperationMix>(), "", true},
-            {"stages.improve", infos(improvements()), "", true},
-            {"stages.replace", infos(replacements()), "generational", false},
-            {"islands", fixed<Islands>(), "", false},
-            {"restart", fixed<Restart>(), "", false},
-        };
-        for (PartInfo& algorithm : made[1].parts) {
-            const auto sizes = fields_of<SizeFields>();
-            algorithm.fields.insert(algorithm.fields.begin(), sizes.begin(), sizes.end());
-            if (algorithm.name == Duel::name) algorithm.fields.front().usual = std::int64_t{2};
-        }
-        return made;
-    }();
-    return all;
-}
-
 std::string list(const std::vector<std::string>& names) {
     std::string text;
     for (const auto& one : names) text += (text.empty() ? "" : ", ") + one;
@@ -115,6 +74,10 @@ constexpr std::array<StopName, 8> stop_names{{{"target", StopKind::target},
                                               {"any", StopKind::any},
                                               {"all", StopKind::all}}};
 
+bool is_whole(StopKind kind) {
+    return kind == StopKind::evaluations || kind == StopKind::generations || kind == StopKind::stagnation;
+}
+
 std::string stop_keys_toml(const StopRule& rule, std::string_view separator);
 
 std::string stop_key_toml(const StopRule& rule) {
@@ -123,10 +86,8 @@ std::string stop_key_toml(const StopRule& rule) {
         if (kind != rule.kind()) continue;
         if (kind == StopKind::any || kind == StopKind::all)
             return fmt::format("{} = {{ {} }}", name, stop_keys_toml(rule, ", "));
-        const bool whole =
-            kind != StopKind::target && kind != StopKind::seconds && kind != StopKind::convergence;
-        return whole ? fmt::format("{} = {:.0f}", name, rule.value())
-                     : fmt::format("{} = {}", name, to_text(Value{rule.value()}));
+        return is_whole(kind) ? fmt::format("{} = {:.0f}", name, rule.value())
+                              : fmt::format("{} = {}", name, to_text(Value{rule.value()}));
     }
     return "";
 }
@@ -157,6 +118,41 @@ std::string toml_value(const Value& value) {
 
 } // namespace
 
+const PartInfo* RecipeSection::part(std::string_view kind) const {
+    const auto found = std::ranges::find(parts, kind, &PartInfo::name);
+    return found == parts.end() ? nullptr : &*found;
+}
+
+std::vector<std::string> RecipeSection::kinds() const {
+    std::vector<std::string> names;
+    for (const auto& one : parts) names.push_back(one.name);
+    return names;
+}
+
+const std::vector<RecipeSection>& recipe_sections() {
+    static const std::vector<RecipeSection> all = [] {
+        std::vector<RecipeSection> made{
+            {"problem", infos(problems()), "", true},
+            {"algorithm", infos(algorithms()), "generational", false},
+            {"stages.select", infos(selections()), "tournament", false},
+            {"stages.recombine", infos(recombinations()), "clone", false},
+            {"stages.mutate", infos(mutations()), "", true},
+            {"stages.operations", fixed<OperationMix>(), "", true},
+            {"stages.improve", infos(improvements()), "", true},
+            {"stages.replace", infos(replacements()), "generational", false},
+            {"islands", fixed<Islands>(), "", false},
+            {"restart", fixed<Restart>(), "", false},
+        };
+        for (PartInfo& algorithm : made[1].parts) {
+            const auto sizes = fields_of<SizeFields>();
+            algorithm.fields.insert(algorithm.fields.begin(), sizes.begin(), sizes.end());
+            if (algorithm.name == Duel::name) algorithm.fields.front().usual = std::int64_t{2};
+        }
+        return made;
+    }();
+    return all;
+}
+
 // Turns TOML into a recipe, collecting everything that is wrong on the way.
 class RecipeReader {
   public:
@@ -165,10 +161,8 @@ class RecipeReader {
         try {
             root_ = toml::parse(toml);
         } catch (const toml::parse_error& error) {
-            const auto position = error.source().begin;
-            complain(fmt::format("{}:{}:{}", file_, position.line, position.column),
-                     std::string{error.description()});
-            throw RecipeError{diagnostics_};
+            complain(error.source().begin, std::string{error.description()});
+            throw RecipeError{sorted_diagnostics()};
         }
         for (const auto& one : overrides) apply(one);
     }
@@ -186,36 +180,67 @@ class RecipeReader {
             if (const auto value = seed->value_exact<std::int64_t>(); value && *value >= 0)
                 recipe_.seed_ = static_cast<std::uint64_t>(*value);
             else
-                complain(seed, "seed", "must be a whole number of at least 0");
+                complain(
+                    seed, "seed",
+                    fmt::format("must be a whole number in 0..{}", std::numeric_limits<std::int64_t>::max()));
         }
-        for (const Section& section : sections()) read_section(section);
+        for (const RecipeSection& section : recipe_sections()) read_section(section);
         recipe_.stop_ = read_stop(root_.get("stop"), "stop", StopKind::any);
-        if (diagnostics_.empty()) check_use();
-        if (diagnostics_.empty()) check_fit();
-        if (!diagnostics_.empty()) throw RecipeError{diagnostics_};
+        check_use();
+        check_fit();
+        if (!diagnostics_.empty()) throw RecipeError{sorted_diagnostics()};
         return std::move(recipe_);
     }
 
   private:
-    void complain(std::string where, std::string message) {
-        diagnostics_.push_back({std::move(where), std::move(message)});
+    // A diagnostic with its place in the file, to be told in the order in which one reads.
+    struct Placed {
+        toml::source_position position; // line 0 for what concerns the whole file
+        Diagnostic diagnostic;
+    };
+
+    static constexpr toml::source_index behind_the_file = std::numeric_limits<toml::source_index>::max();
+
+    void complain(toml::source_position position, std::string message) {
+        const std::string where =
+            position.line == 0 ? file_ : fmt::format("{}:{}:{}", file_, position.line, position.column);
+        diagnostics_.push_back({position, {where, std::move(message)}});
     }
 
-    [[nodiscard]] std::string place(const toml::node* node, const std::string& path) const {
+    void complain_override(const std::string& text, std::string message) {
+        diagnostics_.push_back({{behind_the_file, 0}, {"--set " + text, std::move(message)}});
+    }
+
+    // What is wrong at a path, whose node (if there is one) stands in the file or came with an override.
+    void complain_at(const std::string& path, toml::source_position position, std::string message) {
         for (const auto& [overridden, text] : overrides_)
-            if (path == overridden || overridden.starts_with(path + ".")) return "--set " + text;
-        if (node == nullptr || node->source().begin.line == 0) return file_;
-        return fmt::format("{}:{}:{}", file_, node->source().begin.line, node->source().begin.column);
+            if (path == overridden || overridden.starts_with(path + "."))
+                return complain_override(text, std::move(message));
+        complain(position, std::move(message));
     }
 
     void complain(const toml::node* node, const std::string& path, std::string_view message) {
-        complain(place(node, path), fmt::format("{} {}", path, message));
+        complain_at(path, position_of(node), fmt::format("{} {}", path, message));
+    }
+
+    static toml::source_position position_of(const toml::node* node) {
+        return node == nullptr ? toml::source_position{} : node->source().begin;
+    }
+
+    [[nodiscard]] std::vector<Diagnostic> sorted_diagnostics() {
+        std::ranges::stable_sort(diagnostics_, [](const Placed& a, const Placed& b) {
+            return std::pair{a.position.line, a.position.column} <
+                   std::pair{b.position.line, b.position.column};
+        });
+        std::vector<Diagnostic> sorted;
+        for (Placed& one : diagnostics_) sorted.push_back(std::move(one.diagnostic));
+        return sorted;
     }
 
     void apply(const std::string& text) {
         const std::size_t equals = text.find('=');
         if (equals == std::string::npos || equals == 0) {
-            complain("--set " + text, "must look like key.path=value, such as problem.n=64");
+            complain_override(text, "must look like key.path=value, such as problem.n=64");
             return;
         }
         const std::string path = text.substr(0, equals);
@@ -243,8 +268,8 @@ class RecipeReader {
     }
 
     static void drop_foreign_fields(const std::string& path, toml::table& table, const toml::node& kind) {
-        const auto section = std::ranges::find(sections(), path, &Section::path);
-        if (section == sections().end()) return;
+        const auto section = std::ranges::find(recipe_sections(), path, &RecipeSection::path);
+        if (section == recipe_sections().end()) return;
         const PartInfo* part = section->part(kind.value_or(std::string{}));
         if (part == nullptr) return;
         std::vector<std::string> foreign;
@@ -257,16 +282,13 @@ class RecipeReader {
 
     void check_keys(const toml::table& table, const std::string& prefix,
                     const std::vector<std::string>& known) {
-        for (const auto& [key, node] : table) {
+        for (const auto& [key, _] : table) {
             if (std::ranges::find(known, key.str()) != known.end()) continue;
             const std::string path = prefix + std::string{key.str()};
             const auto meant = nearest(key.str(), known);
-            const std::string where =
-                key.source().begin.line == 0
-                    ? place(&node, path)
-                    : fmt::format("{}:{}:{}", file_, key.source().begin.line, key.source().begin.column);
-            complain(where, fmt::format("{} is not a key here; {}", path,
-                                        meant ? "did you mean " + *meant + "?" : "known are " + list(known)));
+            complain_at(path, key.source().begin,
+                        fmt::format("{} is not a key here; {}", path,
+                                    meant ? "did you mean " + *meant + "?" : "known are " + list(known)));
         }
     }
 
@@ -287,9 +309,10 @@ class RecipeReader {
         return nullptr;
     }
 
-    void read_section(const Section& section) {
+    void read_section(const RecipeSection& section) {
         const toml::table* table = table_at(section.path);
         if (table == nullptr && section.optional) return;
+        const std::size_t before = diagnostics_.size();
         const PartInfo* part = chosen_part(section, table);
         if (part == nullptr) return;
         Recipe::Choice choice{.kind = part->name, .values = {}};
@@ -313,9 +336,10 @@ class RecipeReader {
         }
         if (table != nullptr) check_keys(*table, section.path + ".", known);
         recipe_.choices_[section.path] = std::move(choice);
+        if (diagnostics_.size() != before) flawed_.insert(section.path);
     }
 
-    const PartInfo* chosen_part(const Section& section, const toml::table* table) {
+    const PartInfo* chosen_part(const RecipeSection& section, const toml::table* table) {
         if (!section.has_kind()) return &section.parts.front();
         const toml::node* node = table != nullptr ? table->get("kind") : nullptr;
         if (node == nullptr) {
@@ -346,6 +370,7 @@ class RecipeReader {
         const toml::table* table = node != nullptr ? node->as_table() : nullptr;
         if (node != nullptr && table == nullptr) complain(node, path, "must be a table of stop rules");
         if (table == nullptr) return {};
+        if (table->empty() && path != "stop") complain(node, path, "must hold at least one stop rule");
         std::vector<std::string> known{"solved"};
         for (const auto& one : stop_names) known.emplace_back(one.name);
         check_keys(*table, path + ".", known);
@@ -364,8 +389,9 @@ class RecipeReader {
                 continue;
             }
             const auto number = limit->value<double>();
-            if (!limit->is_number() || !number) {
-                complain(limit, inner, "must be a number");
+            const bool whole = is_whole(rule);
+            if (!limit->is_number() || !number || (whole && *number != std::floor(*number))) {
+                complain(limit, inner, whole ? "must be a whole number" : "must be a number");
                 continue;
             }
             const StopRule made{rule, *number};
@@ -373,7 +399,7 @@ class RecipeReader {
                 made.check(true);
                 rules.push_back(made);
             } catch (const InvalidInput& error) {
-                complain(place(limit, inner), error.what());
+                complain_at(inner, position_of(limit), error.what());
             }
         }
         if (rules.empty()) return {};
@@ -390,9 +416,11 @@ class RecipeReader {
     // stages that the recipe had for the old one just fall away.
     void check_use() {
         const bool other_algorithm = is_overridden("algorithm.kind");
-        const auto& algorithm = recipe_.choices_.at("algorithm");
-        const auto& used = sections()[1].part(algorithm.kind)->uses;
-        for (const Section& section : sections()) {
+        const Recipe::Choice* chosen = recipe_.choice("algorithm");
+        if (chosen == nullptr) return;
+        const Recipe::Choice& algorithm = *chosen;
+        const auto& used = recipe_sections()[1].part(algorithm.kind)->uses;
+        for (const RecipeSection& section : recipe_sections()) {
             if (!section.path.starts_with("stages.")) continue;
             if (std::ranges::find(used, section.path.substr(7)) != used.end()) continue;
             const auto* node = root_.at_path(section.path).node();
@@ -404,33 +432,58 @@ class RecipeReader {
         }
     }
 
+    // Whether the parts fit each other. A part with a flaw of its own is taken with the usual values, so that
+    // what else is wrong is told in the same breath.
     void check_fit() {
+        const bool sound = diagnostics_.empty();
         const auto attempt = [&](const std::string& path, const auto& check) {
             try {
                 check();
             } catch (const InvalidInput& error) {
-                complain(place(root_.at_path(path).node(), path), fmt::format("[{}] {}", path, error.what()));
+                const toml::node* node = root_.at_path(path + ".kind").node();
+                if (node == nullptr) node = root_.at_path(path).node();
+                complain_at(path, position_of(node), fmt::format("[{}] {}", path, error.what()));
             }
         };
-        const Settings settings = recipe_.settings();
-        attempt("islands", [&] { settings.islands.check(settings.population); });
-        if (recipe_.choice("problem") == nullptr) return;
-        std::optional<Problem> problem;
-        attempt("problem", [&] { problem = recipe_.problem(); });
+        if (sound)
+            attempt("islands",
+                    [&, settings = recipe_.settings()] { settings.islands.check(settings.population); });
+        const std::optional<Problem> problem = read_problem(attempt);
         if (!problem) return;
-        const Space& space = problem->space();
-        if (recipe_.choice("stages.recombine") != nullptr)
-            attempt("stages.recombine", [&] { settings.recombine.check(space); });
-        if (settings.mutate) attempt("stages.mutate", [&] { settings.mutate->bound(*problem).check(space); });
-        if (settings.improve) attempt("stages.improve", [&] { settings.improve->check(*problem); });
-        attempt("stop", [&] { settings.stop.check(problem->target().has_value()); });
-        if (diagnostics_.empty()) attempt("algorithm", [&] { check(*problem, settings); });
+        const auto fits = [&](const std::string& path, const auto& entries, const auto& whole) {
+            if (const auto* chosen = recipe_.choice(path))
+                attempt(path, [&] { make(entries, *chosen).check(whole); });
+        };
+        fits("stages.recombine", recombinations(), problem->space());
+        if (const auto* chosen = recipe_.choice("stages.mutate"))
+            attempt("stages.mutate",
+                    [&] { make(mutations(), *chosen).bound(*problem).check(problem->space()); });
+        fits("stages.improve", improvements(), *problem);
+        attempt("stop", [&] { recipe_.stop_.check(problem->target().has_value()); });
+        if (diagnostics_.empty()) attempt("algorithm", [&] { check(*problem, recipe_.settings()); });
+    }
+
+    template <class Attempt>
+    std::optional<Problem> read_problem(const Attempt& attempt) {
+        std::optional<Problem> problem;
+        if (recipe_.choice("problem") == nullptr) return problem;
+        if (!flawed_.contains("problem")) {
+            attempt("problem", [&] { problem = recipe_.problem(); });
+            return problem;
+        }
+        try {
+            problem = recipe_.problem();
+        } catch (const InvalidInput&) {
+            // The flaw has been told; what follows from it has not to be.
+        }
+        return problem;
     }
 
     std::string file_;
     toml::table root_;
     std::vector<std::pair<std::string, std::string>> overrides_;
-    std::vector<Diagnostic> diagnostics_;
+    std::vector<Placed> diagnostics_;
+    std::set<std::string, std::less<>> flawed_; // sections in which something is wrong
     Recipe recipe_;
 };
 
@@ -504,7 +557,7 @@ std::string Recipe::to_toml() const {
     if (!name_.empty()) text += fmt::format("name = {}\n", toml_string(name_));
     if (!description_.empty()) text += fmt::format("description = {}\n", toml_string(description_));
     text += fmt::format("seed = {}\n", seed_);
-    for (const Section& section : sections()) {
+    for (const RecipeSection& section : recipe_sections()) {
         const Choice* chosen = choice(section.path);
         if (chosen == nullptr) continue;
         text += fmt::format("\n[{}]\n", section.path);

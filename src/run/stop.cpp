@@ -76,8 +76,8 @@ void StopRule::check(bool has_target) const {
         kind_ == StopKind::evaluations || kind_ == StopKind::stagnation || kind_ == StopKind::seconds;
     if (counts && !(value_ > 0.0))
         throw InvalidInput{fmt::format("stop.{} is {}; it must be above 0", name, value_)};
-    if (kind_ == StopKind::convergence && value_ < 0.0)
-        throw InvalidInput{fmt::format("stop.convergence is {}; it must be at least 0", value_)};
+    if ((kind_ == StopKind::convergence || kind_ == StopKind::generations) && value_ < 0.0)
+        throw InvalidInput{fmt::format("stop.{} is {}; it must be at least 0", name, value_)};
 }
 
 bool StopRule::is_bounded() const {

@@ -70,6 +70,24 @@ class Recipe {
     std::uint64_t seed_ = 1;
 };
 
+/// One place in a recipe ("problem", "stages.select", …): what can stand there. The schema, the documentation
+/// and the studio's controls are made from it.
+struct RecipeSection {
+    std::string path;
+    std::vector<PartInfo> parts; ///< one without a name where there is nothing to choose
+    std::string usual;           ///< the kind that stands there if the recipe is silent
+    bool optional;               ///< whether the place may stay empty
+
+    [[nodiscard]] bool has_kind() const { return !parts.front().name.empty(); }
+    [[nodiscard]] const PartInfo* part(std::string_view kind) const;
+    [[nodiscard]] std::vector<std::string> kinds() const;
+};
+
+const std::vector<RecipeSection>& recipe_sections();
+
+/// A JSON Schema (draft 2020-12) of recipes, generated from the sections: editors complete and check with it.
+std::string recipe_schema();
+
 struct BuiltInRecipe {
     std::string_view name;
     std::string_view text;

@@ -1,0 +1,148 @@
+#include <knossos/run/recipe.hpp>
+
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+
+namespace {
+
+using namespace knossos;
+
+std::vector<std::string> problems_of(std::string_view toml, const std::vector<std::string>& overrides = {}) {
+    try {
+        (void)Recipe::parse(toml, "r.toml", overrides);
+        return {};
+    } catch (const RecipeError& error) {
+        std::vector<std::string> lines;
+        for (const auto& one : error.diagnostics()) lines.push_back(one.where + ": " + one.message);
+        return lines;
+    }
+}
+
+constexpr std::string_view small = R"(
+[problem]
+kind = "one-max"
+length = 20
+[stop]
+generations = 5
+)";
+
+TEST(Recipe, EveryBuiltInOneReadsBackAsItIsWritten) {
+    for (const auto& built_in : built_in_recipes()) {
+        const Recipe recipe = Recipe::load(std::string{built_in.name});
+        EXPECT_EQ(recipe.name(), built_in.name);
+        EXPECT_FALSE(recipe.description().empty()) << built_in.name;
+        const std::string whole = recipe.to_toml();
+        EXPECT_EQ(Recipe::parse(whole, "again.toml").to_toml(), whole);
+    }
+}
+
+TEST(Recipe, AllProblemsAreToldAtOnceInTheOrderOfTheFile) {
+    const auto lines = problems_of(R"(nam = "x"
+seed = -1
+[problem]
+kind = "one-max"
+lenght = 5
+[algorithm]
+population = 0
+[stages.select]
+kind = "turnament"
+[stages.recombine]
+kind = "partially-matched"
+probability = 1.5
+[stop]
+evaluations = 0.5
+any = {}
+)",
+                                   {"stages.mutate.kind=swap"});
+    const std::vector<std::string> expected{
+        "r.toml:1:1: nam is not a key here; did you mean name?",
+        "r.toml:2:8: seed must be a whole number in 0..9223372036854775807",
+        "r.toml:5:1: problem.lenght is not a key here; did you mean length?",
+        "r.toml:7:14: algorithm.population is 0; it must be a whole number in 1..2147483647",
+        "r.toml:9:8: stages.select.kind is \"turnament\"; did you mean tournament?",
+        "r.toml:11:8: [stages.recombine] partially-matched works on genomes of kind permutation; genomes "
+        "here "
+        "are 100 bits",
+        "r.toml:12:15: stages.recombine.probability is 1.5; it must be a number in 0..1",
+        "r.toml:14:15: stop.evaluations must be a whole number",
+        "r.toml:15:7: stop.any must hold at least one stop rule",
+        "--set stages.mutate.kind=swap: [stages.mutate] swap works on genomes of kind permutation; genomes "
+        "here are 100 bits",
+    };
+    EXPECT_EQ(lines, expected);
+}
+
+TEST(Recipe, OverridesWinOverTheFileAndNeedNoQuotes) {
+    const Recipe recipe =
+        Recipe::parse(small, "r.toml", {"problem.length=33", "stages.mutate.kind=point", "seed=7"});
+    EXPECT_EQ(recipe.seed(), 7U);
+    EXPECT_EQ(std::get<std::int64_t>(recipe.choice("problem")->values.at("length")), 33);
+    EXPECT_EQ(recipe.choice("stages.mutate")->kind, "point");
+}
+
+TEST(Recipe, AnOverrideThatIsNoneIsNamed) {
+    EXPECT_EQ(problems_of(small, {"problem.length"}),
+              std::vector<std::string>{
+                  "--set problem.length: must look like key.path=value, such as problem.n=64"});
+    EXPECT_EQ(problems_of(small, {"problem.length=much"}),
+              std::vector<std::string>{"--set problem.length=much: problem.length is \"much\"; it must be a "
+                                       "whole number in 1..4294967295"});
+}
+
+TEST(Recipe, AStageThatTheAlgorithmDoesNotUseIsRefused) {
+    const auto lines = problems_of(std::string{small} + "[algorithm]\nkind = \"mu-plus-lambda\"\n"
+                                                        "[stages.replace]\nkind = \"plus\"\n");
+    ASSERT_EQ(lines.size(), 1U);
+    EXPECT_TRUE(
+        lines[0].starts_with("r.toml:9:1: stages.replace is not used by the algorithm mu-plus-lambda"))
+        << lines[0];
+}
+
+TEST(Recipe, BadSyntaxIsToldWithItsPlace) {
+    const auto lines = problems_of("[problem]\nkind = = 3\n");
+    ASSERT_EQ(lines.size(), 1U);
+    EXPECT_TRUE(lines[0].starts_with("r.toml:2:8: ")) << lines[0];
+}
+
+// --- the schema -------------------------------------------------------------
+
+nlohmann::json schema_of(const nlohmann::json& schema, const RecipeSection& section) {
+    return section.path.starts_with("stages.")
+               ? schema.at("properties").at("stages").at("properties").at(section.path.substr(7))
+               : schema.at("properties").at(section.path);
+}
+
+TEST(RecipeSchema, HasEveryPartWithEveryFieldItsTypeItsRangeAndItsDefault) {
+    const auto schema = nlohmann::json::parse(recipe_schema());
+    EXPECT_EQ(schema.at("$schema"), "https://json-schema.org/draft/2020-12/schema");
+    for (const RecipeSection& section : recipe_sections()) {
+        const auto place = schema_of(schema, section);
+        for (std::size_t i = 0; i < section.parts.size(); ++i) {
+            const PartInfo& part = section.parts[i];
+            const auto& described = section.has_kind() ? place.at("oneOf").at(i) : place;
+            if (section.has_kind()) {
+                EXPECT_EQ(described.at("properties").at("kind").at("const"), part.name);
+            }
+            EXPECT_EQ(described.at("additionalProperties"), false);
+            for (const FieldInfo& field : part.fields) {
+                const auto& one = described.at("properties").at(field.name);
+                EXPECT_EQ(one.at("description"), field.meaning);
+                EXPECT_TRUE(one.contains("default")) << part.name << '.' << field.name;
+                if (field.type == FieldType::choice) {
+                    EXPECT_EQ(one.at("enum"), field.choices);
+                }
+                if (field.type == FieldType::integer) {
+                    EXPECT_EQ(one.at("type"), "integer");
+                }
+                if (field.type == FieldType::real) {
+                    EXPECT_EQ(one.at("type"), "number");
+                    EXPECT_EQ(one.value("maximum", unbounded), field.maximum);
+                }
+            }
+        }
+    }
+}
+
+} // namespace
