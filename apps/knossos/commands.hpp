@@ -69,6 +69,7 @@ int solve_queens(const QueensOptions& options);
 int list_recipes(bool json);
 int show_recipe(const std::string& name, const std::vector<std::string>& overrides);
 int check_recipe(const std::string& file, const std::vector<std::string>& overrides);
+int print_recipe_schema();
 int show_folder(const std::string& folder, bool json, bool ascii);
 int export_result(const std::string& source, const std::vector<std::string>& outputs);
 

@@ -236,7 +236,7 @@ int main(int argc, char** argv) {
 
     auto* recipes = app.add_subcommand("recipes", "List, show and check recipes");
     recipes->footer("Examples:\n  knossos recipes\n  knossos recipes show pmx-queens > my.toml\n  knossos "
-                    "recipes check my.toml");
+                    "recipes check my.toml\n  knossos recipes schema > recipe.schema.json");
     bool json = false;
     std::string name;
     std::vector<std::string> overrides;
@@ -245,6 +245,7 @@ int main(int argc, char** argv) {
         recipes->add_subcommand("show", "Print a recipe with every default filled in, ready to edit");
     auto* check =
         recipes->add_subcommand("check", "Say whether a recipe is valid, and all that is wrong if not");
+    auto* schema = recipes->add_subcommand("schema", "Print a JSON Schema of recipes, for editors");
     for (auto* command : {show, check}) {
         command->add_option("recipe", name, "Name of a built-in recipe, or a .toml file")->required();
         command->add_option("--set", overrides, "Override a key of the recipe")
@@ -255,6 +256,7 @@ int main(int argc, char** argv) {
         chosen = [&] {
             if (show->parsed()) return show_recipe(name, overrides);
             if (check->parsed()) return check_recipe(name, overrides);
+            if (schema->parsed()) return print_recipe_schema();
             return list_recipes(json);
         };
     });

@@ -1,0 +1,150 @@
+#include <knossos/run/recipe.hpp>
+#include <knossos/version.hpp>
+
+#include <nlohmann/json.hpp>
+
+#include <cmath>
+#include <limits>
+
+namespace knossos {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json bound(const FieldInfo& field, double value) {
+    if (field.type == FieldType::integer) return static_cast<std::int64_t>(value);
+    return value;
+}
+
+Json of_field(const FieldInfo& field) {
+    Json schema{{"description", field.meaning}};
+    switch (field.type) {
+    case FieldType::boolean:
+        schema["type"] = "boolean";
+        break;
+    case FieldType::integer:
+        schema["type"] = "integer";
+        break;
+    case FieldType::real:
+        schema["type"] = "number";
+        break;
+    case FieldType::choice:
+        schema["enum"] = field.choices;
+        break;
+    case FieldType::text:
+        schema["type"] = "string";
+        break;
+    }
+    const bool number = field.type == FieldType::integer || field.type == FieldType::real;
+    if (number && !std::isinf(field.minimum)) schema["minimum"] = bound(field, field.minimum);
+    if (number && !std::isinf(field.maximum)) schema["maximum"] = bound(field, field.maximum);
+    std::visit([&](const auto& usual) { schema["default"] = usual; }, field.usual);
+    return schema;
+}
+
+// One kind of part with exactly its own fields. Only the usual kind may go without saying.
+Json of_part(const RecipeSection& section, const PartInfo& part) {
+    Json properties = Json::object();
+    if (section.has_kind()) properties["kind"] = {{"const", part.name}, {"description", part.summary}};
+    for (const FieldInfo& field : part.fields) properties[field.name] = of_field(field);
+    Json schema{{"type", "object"}, {"properties", properties}, {"additionalProperties", false}};
+    if (section.has_kind()) {
+        schema["title"] = part.name;
+        schema["description"] = part.summary;
+        if (part.name != section.usual) schema["required"] = Json::array({"kind"});
+    }
+    return schema;
+}
+
+Json of_section(const RecipeSection& section) {
+    if (!section.has_kind()) return of_part(section, section.parts.front());
+    Json kinds = Json::array();
+    for (const PartInfo& part : section.parts) kinds.push_back(of_part(section, part));
+    return {{"oneOf", kinds}};
+}
+
+// The stages that an algorithm never looks at are refused beside it.
+Json stages_of(const RecipeSection& algorithms) {
+    Json rules = Json::array();
+    for (const PartInfo& algorithm : algorithms.parts) {
+        const Json named{{"properties", {{"kind", {{"const", algorithm.name}}}}},
+                         {"required", Json::array({"kind"})}};
+        Json chosen{{"properties", {{"algorithm", named}}}, {"required", Json::array({"algorithm"})}};
+        if (algorithm.name == algorithms.usual) {
+            const Json silent{
+                {"properties", {{"algorithm", {{"not", {{"required", Json::array({"kind"})}}}}}}}};
+            chosen = {{"anyOf", Json::array({chosen, silent})}};
+        }
+        rules.push_back(
+            {{"if", chosen},
+             {"then", {{"properties", {{"stages", {{"propertyNames", {{"enum", algorithm.uses}}}}}}}}}});
+    }
+    return rules;
+}
+
+Json stop_schema() {
+    const auto count = [](std::string_view meaning, int least) {
+        return Json{{"description", meaning}, {"type", "integer"}, {"minimum", least}};
+    };
+    const auto nested = [](std::string_view meaning) {
+        return Json{{"description", meaning}, {"$ref", "#/$defs/stop"}, {"minProperties", 1}};
+    };
+    return {{"type", "object"},
+            {"properties",
+             {{"solved", {{"description", "the problem's own target is reached"}, {"type", "boolean"}}},
+              {"target", {{"description", "the best is at least as good as this"}, {"type", "number"}}},
+              {"evaluations", count("at least so many evaluations", 1)},
+              {"generations", count("so many generations", 0)},
+              {"seconds",
+               {{"description", "wall time; the result records the generation at which it fell"},
+                {"type", "number"},
+                {"exclusiveMinimum", 0}}},
+              {"stagnation", count("no improvement for so many generations", 1)},
+              {"convergence",
+               {{"description", "best and worst of the population differ by no more than this"},
+                {"type", "number"},
+                {"minimum", 0}}},
+              {"any", nested("one of these rules")},
+              {"all", nested("all of these rules together")}}},
+            {"additionalProperties", false}};
+}
+
+} // namespace
+
+std::string recipe_schema() {
+    Json properties{{"name", {{"description", "what the recipe is called"}, {"type", "string"}}},
+                    {"description", {{"description", "one line that says what it is"}, {"type", "string"}}},
+                    {"seed",
+                     {{"description", "seed of the random streams"},
+                      {"type", "integer"},
+                      {"minimum", 0},
+                      {"maximum", std::numeric_limits<std::int64_t>::max()},
+                      {"default", 1}}}};
+    Json stages = Json::object();
+    Json rules = Json::array();
+    for (const RecipeSection& section : recipe_sections()) {
+        if (section.path.starts_with("stages."))
+            stages[section.path.substr(7)] = of_section(section);
+        else
+            properties[section.path] = of_section(section);
+        if (section.path == "algorithm") rules = stages_of(section);
+    }
+    properties["stages"] = {{"description", "what happens in a generation"},
+                            {"type", "object"},
+                            {"properties", stages},
+                            {"additionalProperties", false}};
+    properties["stop"] = {{"description", "when the run ends: at the first of these rules that holds"},
+                          {"$ref", "#/$defs/stop"}};
+    const Json schema{{"$schema", "https://json-schema.org/draft/2020-12/schema"},
+                      {"$id", std::string{"urn:knossos:recipe:"} + version},
+                      {"title", "Knossos recipe"},
+                      {"type", "object"},
+                      {"properties", properties},
+                      {"additionalProperties", false},
+                      {"allOf", rules},
+                      {"$defs", {{"stop", stop_schema()}}}};
+    return schema.dump(2) + "\n";
+}
+
+} // namespace knossos
