@@ -21,17 +21,18 @@ using Clock = std::chrono::steady_clock;
 // end.
 bool drive(Run& run, Progress& progress, const RunFolder* folder, double checkpoint_every) {
     const SignalWatch watch;
+    std::optional<BackgroundSaver> saver;
+    if (folder != nullptr) saver.emplace(*folder);
     auto saved = Clock::now();
     while (!run.finished()) {
         run.step();
         progress.show(run.status());
         if (SignalWatch::asked_to_stop()) break;
-        if (folder == nullptr || Clock::now() - saved < std::chrono::duration<double>{checkpoint_every})
-            continue;
-        folder->save(run);
-        saved = Clock::now();
+        if (!saver || Clock::now() - saved < std::chrono::duration<double>{checkpoint_every}) continue;
+        if (saver->save(run)) saved = Clock::now();
     }
     progress.clear();
+    if (saver) saver->wait();
     if (folder != nullptr && run.finished()) folder->finish(run);
     if (folder != nullptr && !run.finished()) folder->save(run);
     return run.finished();
@@ -103,19 +104,25 @@ int run(const RunOptions& options) {
                         options.recipe)};
     const Problem problem = recipe.problem();
     std::optional<RunFolder> folder;
-    if (!options.folder.empty()) folder = RunFolder::create(options.folder, recipe);
+    std::optional<FolderLock> lock;
+    if (!options.folder.empty()) {
+        folder = RunFolder::create(options.folder, recipe);
+        lock.emplace(folder->claim());
+    }
     Run run{problem, settings};
     return complete(options, recipe, run, folder ? &*folder : nullptr);
 }
 
 int resume(const RunOptions& options) {
     const RunFolder folder = RunFolder::open(options.folder);
+    const FolderLock lock = folder.claim();
     Settings settings = folder.recipe().settings();
     settings.threads = options.threads;
     check_outputs(folder.recipe(), options.outputs);
     std::string remark;
     Run run = folder.resume(std::move(settings), remark);
     if (!remark.empty()) fmt::print(stderr, "knossos: the previous checkpoint is used, because {}\n", remark);
+    if (folder.is_finished() && !run.finished()) folder.reopen();
     return complete(options, folder.recipe(), run, &folder);
 }
 

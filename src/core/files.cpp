@@ -7,6 +7,7 @@
 
 #include <cerrno>
 #include <fcntl.h>
+#include <sys/file.h>
 #include <system_error>
 #include <unistd.h>
 
@@ -95,6 +96,36 @@ void write_file(const std::filesystem::path& path, std::span<const std::byte> co
         throw;
     }
     sync_folder(path.has_parent_path() ? path.parent_path() : ".");
+}
+
+FolderLock::FolderLock(const std::filesystem::path& folder)
+    : descriptor_{::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC)} {
+    if (descriptor_ < 0) fail(folder, "opening it", errno);
+    // A file system that knows no locks is no reason to refuse the work.
+    if (::flock(descriptor_, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK) return;
+    ::close(descriptor_);
+    throw InvalidInput{fmt::format("{}: another process is at work in this folder; wait for its end or "
+                                   "choose another folder",
+                                   folder.string())};
+}
+
+FolderLock::~FolderLock() {
+    if (descriptor_ >= 0) ::close(descriptor_);
+}
+
+bool is_leftover(const std::filesystem::path& file) {
+    // NAME.PROCESS.tmp, as write_file() makes them.
+    const std::string process = file.stem().extension().string();
+    return file.extension() == ".tmp" && process.size() > 1 &&
+           process.find_first_not_of("0123456789", 1) == std::string::npos;
+}
+
+void remove_leftovers(const std::filesystem::path& folder) {
+    std::error_code ignored; // what can't be removed does no harm
+    std::vector<std::filesystem::path> found;
+    for (const auto& entry : std::filesystem::directory_iterator{folder, ignored})
+        if (is_leftover(entry.path())) found.push_back(entry.path());
+    for (const auto& path : found) std::filesystem::remove(path, ignored);
 }
 
 void sync_folder(const std::filesystem::path& folder) {

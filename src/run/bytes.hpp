@@ -16,6 +16,7 @@ static_assert(std::endian::native == std::endian::little, "snapshots are written
 /// Appends values to a block of bytes.
 class ByteWriter {
   public:
+    explicit ByteWriter(std::size_t expected = 0) { bytes_.reserve(expected); }
     template <class T>
         requires std::is_trivially_copyable_v<T>
     void put(const T& value) {

@@ -51,7 +51,7 @@ std::uint64_t stable_hash(std::span<const std::byte> bytes) {
 std::uint64_t stable_hash(std::string_view text) { return stable_hash(std::as_bytes(std::span{text})); }
 
 std::vector<std::byte> pack_checkpoint(std::span<const std::byte> snapshot, std::uint64_t recipe_hash) {
-    ByteWriter out;
+    ByteWriter out{snapshot.size() + 64};
     out.put(magic);
     out.put(format_version);
     out.put(std::uint32_t{0});

@@ -1,4 +1,5 @@
 #include <knossos/core/files.hpp>
+#include <knossos/run/checkpoint.hpp>
 #include <knossos/run/recipe.hpp>
 
 #include <fmt/format.h>
@@ -552,7 +553,15 @@ Settings Recipe::settings() const {
     return settings;
 }
 
-std::string Recipe::to_toml() const {
+Recipe Recipe::with_stop(StopRule stop) const {
+    Recipe other = *this;
+    other.stop_ = std::move(stop);
+    return other;
+}
+
+std::uint64_t Recipe::hash() const { return stable_hash(toml_without_stop()); }
+
+std::string Recipe::toml_without_stop() const {
     std::string text;
     if (!name_.empty()) text += fmt::format("name = {}\n", toml_string(name_));
     if (!description_.empty()) text += fmt::format("description = {}\n", toml_string(description_));
@@ -567,8 +576,14 @@ std::string Recipe::to_toml() const {
                                 fmt::format("{} = {}", field.name, toml_value(chosen->values.at(field.name))),
                                 field.meaning);
     }
-    if (stop_.kind() != StopKind::never) text += fmt::format("\n[stop]\n{}\n", stop_keys_toml(stop_, "\n"));
     return text;
+}
+
+std::string Recipe::to_toml() const {
+    std::string text = toml_without_stop();
+    if (stop_.kind() == StopKind::never) return text;
+    const bool single = stop_.parts().empty();
+    return text + fmt::format("\n[stop]\n{}\n", single ? stop_key_toml(stop_) : stop_keys_toml(stop_, "\n"));
 }
 
 } // namespace knossos

@@ -5,7 +5,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <charconv>
+#include <chrono>
 #include <system_error>
 
 namespace knossos {
@@ -18,6 +20,15 @@ constexpr std::string_view trace_header =
     "generation,evaluations,best,mean,worst,deviation,diversity,best_ever,seconds";
 
 bool is_run_folder(const fs::path& path) { return fs::exists(path / "recipe.toml"); }
+
+// A run that was killed before its recipe was there leaves a folder for the next one.
+bool is_as_good_as_empty(const fs::path& path) {
+    if (!fs::is_directory(path)) return false;
+    std::error_code error;
+    const fs::directory_iterator entries{path, error};
+    return !error &&
+           std::ranges::all_of(entries, [](const auto& entry) { return is_leftover(entry.path()); });
+}
 
 template <class Number>
 Number next_number(std::string_view& row, std::string_view file, std::size_t line) {
@@ -34,7 +45,7 @@ Number next_number(std::string_view& row, std::string_view file, std::size_t lin
 } // namespace
 
 RunFolder::RunFolder(fs::path path, Recipe recipe)
-    : path_{std::move(path)}, recipe_{std::move(recipe)}, recipe_hash_{stable_hash(recipe_.to_toml())} {}
+    : path_{std::move(path)}, recipe_{std::move(recipe)}, recipe_hash_{recipe_.hash()} {}
 
 RunFolder RunFolder::create(const fs::path& path, const Recipe& recipe) {
     std::error_code error;
@@ -43,7 +54,7 @@ RunFolder RunFolder::create(const fs::path& path, const Recipe& recipe) {
             fmt::format("{}: already holds a run; go on with it by 'knossos resume {}', or choose another "
                         "folder",
                         path.string(), path.string())};
-    if (fs::exists(path) && (!fs::is_directory(path) || !fs::is_empty(path, error)))
+    if (fs::exists(path) && !is_as_good_as_empty(path))
         throw InvalidInput{fmt::format("{}: is not an empty folder; choose another one", path.string())};
     fs::create_directories(path, error);
     if (error)
@@ -74,20 +85,51 @@ Run RunFolder::resume(Settings settings, std::string& remark) const {
     return Run{recipe_.problem(), std::move(settings), loaded.snapshot};
 }
 
-void RunFolder::write_trace(const Result& result) const {
-    write_file(path_ / "trace.csv", trace_csv(result.history));
+FolderLock RunFolder::claim() const {
+    FolderLock lock{path_};
+    remove_leftovers(path_);
+    return lock;
 }
 
-void RunFolder::save(const Run& run) const {
-    write_checkpoint(path_, run.snapshot(), recipe_hash_);
-    write_trace(run.result());
+void RunFolder::write(std::span<const std::byte> snapshot, const std::vector<Statistics>& history) const {
+    write_checkpoint(path_, snapshot, recipe_hash_);
+    write_file(path_ / "trace.csv", trace_csv(history));
 }
+
+void RunFolder::save(const Run& run) const { write(run.snapshot(), run.result().history); }
 
 void RunFolder::finish(const Run& run) const {
     const Result result = run.result();
-    write_checkpoint(path_, run.snapshot(), recipe_hash_);
-    write_trace(result);
+    write(run.snapshot(), result.history);
+    if (result.stopped_by.find("seconds(") != std::string::npos)
+        write_file(path_ / "recipe.toml",
+                   fmt::format("{}# The run was ended by {}, at this generation.\n",
+                               recipe_.with_stop(generations(result.generations)).to_toml(),
+                               result.stopped_by));
     write_file(path_ / "result.json", result_json(recipe_, result));
+}
+
+void RunFolder::reopen() const {
+    std::error_code error;
+    fs::remove(path_ / "result.json", error);
+    if (error)
+        throw InputOutputError{
+            fmt::format("{}: removing it failed: {}", (path_ / "result.json").string(), error.message())};
+}
+
+bool BackgroundSaver::save(const Run& run) {
+    if (saving_.valid() && saving_.wait_for(std::chrono::seconds{0}) != std::future_status::ready)
+        return false;
+    wait();
+    saving_ =
+        std::async(std::launch::async, [this, snapshot = run.snapshot(), history = run.result().history] {
+            folder_.write(snapshot, history);
+        });
+    return true;
+}
+
+void BackgroundSaver::wait() {
+    if (saving_.valid()) saving_.get();
 }
 
 std::optional<std::string> verify(const RunFolder& folder, unsigned threads) {

@@ -5,6 +5,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace knossos {
@@ -18,6 +19,24 @@ std::string read_file(const std::filesystem::path& path, std::size_t limit = std
 /// the old content or the new. Throws InputOutputError that names the path and the cause.
 void write_file(const std::filesystem::path& path, std::string_view content);
 void write_file(const std::filesystem::path& path, std::span<const std::byte> content);
+
+/// Keeps every other process that asks out of a folder, until it is destroyed or the process ends, however
+/// that happens. Leaves nothing in the folder.
+class FolderLock {
+  public:
+    /// Throws InvalidInput if another process holds the lock.
+    explicit FolderLock(const std::filesystem::path& folder);
+    FolderLock(FolderLock&& other) noexcept : descriptor_{std::exchange(other.descriptor_, -1)} {}
+    FolderLock& operator=(FolderLock&&) = delete;
+    ~FolderLock();
+
+  private:
+    int descriptor_;
+};
+
+/// Removes what a write_file() that was killed left in a folder. Only for who holds its lock.
+void remove_leftovers(const std::filesystem::path& folder);
+bool is_leftover(const std::filesystem::path& file);
 
 /// Flushes a folder's entries to the disk, so that a rename in it survives a power cut.
 void sync_folder(const std::filesystem::path& folder);

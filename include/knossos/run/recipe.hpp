@@ -57,11 +57,17 @@ class Recipe {
     [[nodiscard]] Problem problem() const;
     [[nodiscard]] Settings settings() const;
 
+    /// The same recipe with another end.
+    [[nodiscard]] Recipe with_stop(StopRule stop) const;
+    /// The hash of all that decides how a run goes: everything but the stop rules, which only decide how far.
+    [[nodiscard]] std::uint64_t hash() const;
+
     /// The whole recipe with every default, ready to edit; reading it back gives the same recipe.
     [[nodiscard]] std::string to_toml() const;
 
   private:
     friend class RecipeReader;
+    [[nodiscard]] std::string toml_without_stop() const;
 
     std::string name_;
     std::string description_;

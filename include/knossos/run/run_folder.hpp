@@ -1,11 +1,15 @@
 #pragma once
 
+#include <knossos/core/files.hpp>
 #include <knossos/run/recipe.hpp>
 #include <knossos/run/run.hpp>
 
 #include <filesystem>
+#include <future>
 #include <optional>
+#include <span>
 #include <string>
+#include <vector>
 
 namespace knossos {
 
@@ -22,22 +26,46 @@ class RunFolder {
     [[nodiscard]] const Recipe& recipe() const { return recipe_; }
     [[nodiscard]] bool is_finished() const;
 
+    /// For whoever writes: keeps other processes out as long as the lock lives, and removes what one that was
+    /// killed left behind. Throws InvalidInput if another process is at work here.
+    [[nodiscard]] FolderLock claim() const;
+
     /// Takes the run up where the newest intact checkpoint left it, or at its beginning if there is none yet.
     /// `remark` says so if a damaged checkpoint was passed over.
     [[nodiscard]] Run resume(Settings settings, std::string& remark) const;
 
     /// Writes checkpoint and trace.
     void save(const Run& run) const;
-    /// Writes checkpoint, trace and result.
+    /// Writes checkpoint, trace and result. If wall time ended the run, the recipe now ends at the same
+    /// generation, so that it repeats the run.
     void finish(const Run& run) const;
+    /// Removes the result: the run goes on under later stop rules.
+    void reopen() const;
 
   private:
     RunFolder(std::filesystem::path path, Recipe recipe);
-    void write_trace(const Result& result) const;
+    friend class BackgroundSaver;
+    void write(std::span<const std::byte> snapshot, const std::vector<Statistics>& history) const;
 
     std::filesystem::path path_;
     Recipe recipe_;
     std::uint64_t recipe_hash_;
+};
+
+/// Saves a run while it goes on. A generation waits only for the copy of what is to be written, never for the
+/// disk.
+class BackgroundSaver {
+  public:
+    explicit BackgroundSaver(const RunFolder& folder) : folder_{folder} {}
+    /// Returns false, having done nothing, if the last save is still on its way to the disk. Throws what went
+    /// wrong with an earlier one.
+    bool save(const Run& run);
+    /// Waits for the last save; throws what went wrong with it.
+    void wait();
+
+  private:
+    const RunFolder& folder_;
+    std::future<void> saving_; // waits in its destructor
 };
 
 /// Runs a folder's recipe again, to the generation where its result was taken, and compares. Returns what
