@@ -2,14 +2,18 @@
 #include "reference.hpp"
 
 #include <knossos/core/error.hpp>
+#include <knossos/run/recipe.hpp>
 #include <knossos/version.hpp>
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
+#include <cerrno>
+#include <cstdio>
 #include <exception>
 #include <functional>
 #include <new>
+#include <system_error>
 
 namespace {
 
@@ -43,7 +47,7 @@ void add_common_options(CLI::App& command, CommonOptions& options) {
 void add_folder_options(CLI::App& command, RunOptions& options) {
     command
         .add_option("--checkpoint-every", options.checkpoint_every,
-                    "Seconds between checkpoints of a run folder")
+                    "Seconds between checkpoints of a run folder; 0 keeps every generation")
         ->check(CLI::Validator{CLI::NonNegativeNumber}.description(""))
         ->type_name("SECONDS")
         ->capture_default_str();
@@ -71,10 +75,23 @@ CommandInfo describe(const CLI::App& command) {
     return info;
 }
 
+// What is still in the buffer must arrive too, or the exit code would promise a result that nobody got.
+void flush_output() {
+    if (std::fflush(stdout) != 0)
+        throw knossos::InputOutputError{
+            fmt::format("writing to the standard output failed: {}", std::generic_category().message(errno))};
+}
+
 // Says on standard error what went wrong, and which exit code that is.
 int guarded(const std::function<int()>& command) {
     try {
-        return command();
+        const int code = command();
+        flush_output();
+        return code;
+    } catch (const knossos::RecipeError& error) {
+        for (const auto& one : error.diagnostics())
+            fmt::print(stderr, "knossos: {}: {}\n", one.where, one.message);
+        return bad_input;
     } catch (const knossos::InvalidInput& error) {
         fmt::print(stderr, "knossos: {}\n", error.what());
         return bad_input;

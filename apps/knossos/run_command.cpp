@@ -29,6 +29,7 @@ bool drive(Run& run, Progress& progress, const RunFolder* folder, double checkpo
         progress.show(run.status());
         if (SignalWatch::asked_to_stop()) break;
         if (!saver || Clock::now() - saved < std::chrono::duration<double>{checkpoint_every}) continue;
+        if (checkpoint_every == 0.0) saver->wait(); // every generation, so none may be left out
         if (saver->save(run)) saved = Clock::now();
     }
     progress.clear();
