@@ -62,7 +62,7 @@ std::string option_words(const CommandInfo& command) {
     std::string words;
     for (const auto& option : command.options)
         words += (option.names.empty() ? "" : " ") + joined(option.names, " ");
-    for (const auto& inner : command.commands) words += " " + inner.name;
+    for (const auto& inner : command.commands) words += " " + inner.name + option_words(inner);
     return words;
 }
 
