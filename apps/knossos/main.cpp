@@ -1,5 +1,6 @@
 #include "commands.hpp"
 #include "reference.hpp"
+#include "terminal.hpp"
 
 #include <knossos/core/error.hpp>
 #include <knossos/run/recipe.hpp>
@@ -21,6 +22,14 @@ using namespace knossos::app;
 
 // Validators with their own wording in --help would only repeat what the description says.
 CLI::Validator positive() { return CLI::Validator{CLI::PositiveNumber}.description(""); }
+
+// Help that fits into 80 columns.
+class NarrowHelp : public CLI::Formatter {
+  public:
+    [[nodiscard]] std::string make_option_desc(const CLI::Option* option) const override {
+        return wrapped(CLI::Formatter::make_option_desc(option), "", 80 - get_column_width());
+    }
+};
 
 void add_common_options(CLI::App& command, CommonOptions& options) {
     command
@@ -108,6 +117,10 @@ int guarded(const std::function<int()>& command) {
 
 int main(int argc, char** argv) {
     CLI::App app{"Knossos evolves things that live on grids.", "knossos"};
+    app.formatter(std::make_shared<NarrowHelp>());
+    app.footer("Examples:\n  knossos queens 8\n  knossos maze --size 30x20 -o level.tmj\n"
+               "  knossos run pmx-queens --set problem.n=64 -d my-run\n"
+               "'knossos COMMAND --help' says more.");
     app.require_subcommand(1);
     app.set_version_flag("--version", std::string{"knossos "} + knossos::version);
     std::function<int()> chosen;
@@ -258,10 +271,8 @@ int main(int argc, char** argv) {
     std::string name;
     std::vector<std::string> overrides;
     recipes->add_flag("--json", json, "Print the list as JSON");
-    auto* show =
-        recipes->add_subcommand("show", "Print a recipe with every default filled in, ready to edit");
-    auto* check =
-        recipes->add_subcommand("check", "Say whether a recipe is valid, and all that is wrong if not");
+    auto* show = recipes->add_subcommand("show", "Print a recipe with every default filled in");
+    auto* check = recipes->add_subcommand("check", "Say all that is wrong with a recipe");
     auto* schema = recipes->add_subcommand("schema", "Print a JSON Schema of recipes, for editors");
     for (auto* command : {show, check}) {
         command->add_option("recipe", name, "Name of a built-in recipe, or a .toml file")->required();
@@ -289,14 +300,18 @@ int main(int argc, char** argv) {
             return reached;
         };
     });
-    app.add_subcommand("manual", "Print the manual page (troff)")->callback([&] {
+    auto* manual = app.add_subcommand("manual", "Print the manual page (troff)");
+    manual->footer("Examples:\n  knossos manual | man -l -");
+    manual->callback([&] {
         chosen = [&] {
             fmt::print("{}", manual_page(describe(app)));
             return reached;
         };
     });
 
-    app.add_subcommand("version", "Print the version")->callback([&] {
+    auto* version_command = app.add_subcommand("version", "Print the version");
+    version_command->footer("Examples:\n  knossos version");
+    version_command->callback([&] {
         chosen = [] {
             fmt::print("knossos {}\n", knossos::version);
             return reached;

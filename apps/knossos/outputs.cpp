@@ -49,7 +49,7 @@ void print_best(const Recipe& recipe, const Result& result, bool ascii) {
         print_level(recipe, result, ascii);
     } else {
         std::string genome = result.best.to_text();
-        if (genome.size() > 65) genome = genome.substr(0, 64) + "…";
+        if (genome.size() > 65) genome = genome.substr(0, 62) + "...";
         fmt::print("  genome       {}\n", genome);
     }
 }

@@ -131,8 +131,7 @@ int collect(const QueensOptions& options, std::uint32_t size) {
         for (std::size_t i = 0; i < std::min(shown, found.fundamental.size()); ++i)
             fmt::print("  {}", render::board_rows(queens::from_columns(found.fundamental[i])));
         if (found.fundamental.size() > shown)
-            fmt::print("  … and {} more; --json lists them all\n",
-                       thousands(found.fundamental.size() - shown));
+            fmt::print("  and {} more; --json lists them all\n", thousands(found.fundamental.size() - shown));
     }
     return found.complete ? reached : not_reached;
 }

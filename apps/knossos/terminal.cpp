@@ -7,6 +7,7 @@
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
+#include <sys/ioctl.h>
 #include <unistd.h>
 
 namespace knossos::app {
@@ -32,12 +33,39 @@ std::string short_number(double number) {
 }
 
 std::string duration(double seconds) {
-    if (seconds < 0.001) return fmt::format("{:.0f} µs", seconds * 1e6);
+    // No microseconds: their sign is missing in some terminals.
+    if (seconds < 0.01) return fmt::format("{:.2g} ms", seconds * 1e3);
     if (seconds < 1.0) return fmt::format("{:.0f} ms", seconds * 1e3);
     if (seconds < 60.0) return fmt::format("{:.1f} s", seconds);
     const auto whole = static_cast<std::uint64_t>(seconds);
     if (whole < 3600) return fmt::format("{} min {} s", whole / 60, whole % 60);
     return fmt::format("{} h {} min", whole / 3600, whole % 3600 / 60);
+}
+
+std::size_t terminal_width() {
+    struct winsize size{};
+    // NOLINTNEXTLINE(cppcoreguidelines-pro-type-vararg): there is no other way to ask
+    if (ioctl(STDERR_FILENO, TIOCGWINSZ, &size) != 0 || size.ws_col == 0) return 80;
+    return size.ws_col;
+}
+
+std::string wrapped(std::string_view text, std::string_view indent, std::size_t width) {
+    std::string result{indent};
+    std::size_t column = indent.size();
+    for (bool first = true; !text.empty(); first = false) {
+        const std::size_t end = std::min(text.find(' '), text.size());
+        if (!first && column + 1 + end > width) {
+            result += "\n" + std::string{indent};
+            column = indent.size();
+        } else if (!first) {
+            result += ' ';
+            ++column;
+        }
+        result += text.substr(0, end);
+        column += end;
+        text.remove_prefix(std::min(end + 1, text.size()));
+    }
+    return result;
 }
 
 bool is_live() {
@@ -63,7 +91,7 @@ bool LiveLine::is_due() {
 }
 
 void LiveLine::draw(const std::string& text) {
-    fmt::print(stderr, "\r\033[K{}", text.substr(0, 79));
+    fmt::print(stderr, "\r\033[K{}", text.substr(0, terminal_width() - 1));
     (void)std::fflush(stderr);
     drawn_ = true;
 }
@@ -78,10 +106,15 @@ void LiveLine::clear() {
 std::string Progress::text(const Status& status) const {
     const Statistics& now = status.statistics;
     const double rate = now.seconds > 0.0 ? static_cast<double>(now.evaluations) / now.seconds : 0.0;
-    return fmt::format("best {}  mean {}  generation {}  {} evaluations  {} ev/s{}",
-                       short_number(now.best_ever), short_number(now.mean), thousands(now.generation),
-                       short_number(static_cast<double>(now.evaluations)), short_number(rate),
-                       time_left(status));
+    const auto line = [&](std::string_view generation, std::string_view evaluations) {
+        return fmt::format("best {}  mean {}  {} {}  {} {}  {} ev/s{}", short_number(now.best_ever),
+                           short_number(now.mean), generation,
+                           short_number(static_cast<double>(now.generation)),
+                           short_number(static_cast<double>(now.evaluations)), evaluations,
+                           short_number(rate), time_left(status));
+    };
+    std::string text = line("generation", "evaluations");
+    return text.size() < terminal_width() ? text : line("gen", "evals");
 }
 
 std::string Progress::time_left(const Status& status) const {
@@ -94,7 +127,11 @@ std::string Progress::time_left(const Status& status) const {
     consider(StopKind::evaluations, static_cast<double>(now.evaluations));
     consider(StopKind::generations, static_cast<double>(now.generation));
     consider(StopKind::seconds, now.seconds);
-    return std::isinf(left) ? "" : fmt::format("  {} left", duration(left));
+    if (std::isinf(left)) return "";
+    // It is an estimate: a unit is enough.
+    if (left >= 3600.0) return fmt::format("  {:.1f} h left", left / 3600.0);
+    return left >= 60.0 ? fmt::format("  {:.0f} min left", left / 60.0)
+                        : fmt::format("  {:.0f} s left", std::ceil(left));
 }
 
 } // namespace knossos::app

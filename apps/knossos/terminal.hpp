@@ -6,6 +6,7 @@
 #include <chrono>
 #include <cstdint>
 #include <string>
+#include <string_view>
 
 namespace knossos::app {
 
@@ -13,8 +14,13 @@ namespace knossos::app {
 std::string thousands(std::uint64_t number);
 /// Three significant digits and a unit: "1.24 M", "870 k", "12".
 std::string short_number(double number);
-/// "3.1 s", "12 ms", "2 min 5 s".
+/// "3.1 s", "12 ms", "0.63 ms", "2 min 5 s".
 std::string duration(double seconds);
+
+/// Columns of the terminal that standard error is, 80 if it is none.
+std::size_t terminal_width();
+/// A text in lines of at most `width` columns, each behind the indent.
+std::string wrapped(std::string_view text, std::string_view indent, std::size_t width = 80);
 
 /// Whether standard error is a terminal on which a line can be redrawn.
 bool is_live();
