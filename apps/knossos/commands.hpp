@@ -28,7 +28,7 @@ struct RunOptions : CommonOptions {
     std::string recipe{};
     std::vector<std::string> overrides{};
     std::string folder{};
-    double checkpoint_every = 30.0;
+    std::optional<double> checkpoint_every{}; ///< the recipe's unless given
     render::FormatOptions format{};
 };
 

@@ -55,11 +55,12 @@ void add_common_options(CLI::App& command, CommonOptions& options) {
 
 void add_folder_options(CLI::App& command, RunOptions& options) {
     command
-        .add_option("--checkpoint-every", options.checkpoint_every,
-                    "Seconds between checkpoints of a run folder; 0 keeps every generation")
+        .add_option(
+            "--checkpoint-every", options.checkpoint_every,
+            "Seconds between checkpoints of a run folder (30, or the recipe's, if not given); 0 keeps "
+            "every generation")
         ->check(CLI::Validator{CLI::NonNegativeNumber}.description(""))
-        ->type_name("SECONDS")
-        ->capture_default_str();
+        ->type_name("SECONDS");
 }
 
 // The command line as data, so that manual and completions say what --help says.

@@ -62,16 +62,24 @@ void say_how_to_resume(const Result& result, const RunFolder* folder) {
         fmt::print(stderr, "nothing was kept; with -d FOLDER a run can be resumed\n");
 }
 
+// What the recipe wants written, and what the command line adds.
+std::vector<std::string> files_of(const Recipe& recipe, const RunOptions& options) {
+    std::vector<std::string> files = recipe.output().files;
+    files.insert(files.end(), options.outputs.begin(), options.outputs.end());
+    return files;
+}
+
 int complete(const RunOptions& options, const Recipe& recipe, Run& run, const RunFolder* folder) {
     Progress progress{is_live() && !options.quiet && !options.json, recipe.stop()};
-    const bool ended = drive(run, progress, folder, options.checkpoint_every);
+    const bool ended =
+        drive(run, progress, folder, options.checkpoint_every.value_or(recipe.output().checkpoint_every));
     const Result result = run.result();
     if (!ended) {
         say_how_to_resume(result, folder);
         return not_reached;
     }
     if (folder != nullptr) write_pictures(recipe, result, folder->path());
-    write_outputs(recipe, result, options.outputs, options.format);
+    write_outputs(recipe, result, files_of(recipe, options), options.format);
     if (options.json)
         fmt::print("{}", result_json(recipe, result));
     else if (!options.quiet)
@@ -96,7 +104,7 @@ int run(const RunOptions& options) {
         fmt::print(stderr, "knossos: {}\n", *why);
         return not_reached;
     }
-    check_outputs(recipe, options.outputs);
+    check_outputs(recipe, files_of(recipe, options));
     Settings settings = recipe.settings();
     settings.threads = options.threads;
     if (settings.stop.kind() == StopKind::never)
@@ -119,7 +127,7 @@ int resume(const RunOptions& options) {
     const FolderLock lock = folder.claim();
     Settings settings = folder.recipe().settings();
     settings.threads = options.threads;
-    check_outputs(folder.recipe(), options.outputs);
+    check_outputs(folder.recipe(), files_of(folder.recipe(), options));
     std::string remark;
     Run run = folder.resume(std::move(settings), remark);
     if (!remark.empty()) fmt::print(stderr, "knossos: the previous checkpoint is used, because {}\n", remark);

@@ -169,9 +169,9 @@ class RecipeReader {
     }
 
     Recipe read() {
-        check_keys(
-            root_, "",
-            {"name", "description", "seed", "problem", "algorithm", "stages", "islands", "restart", "stop"});
+        check_keys(root_, "",
+                   {"name", "description", "seed", "problem", "algorithm", "stages", "islands", "restart",
+                    "stop", "output"});
         if (const auto* stages = table_at("stages"))
             check_keys(*stages, "stages.",
                        {"select", "recombine", "mutate", "operations", "improve", "replace"});
@@ -187,6 +187,7 @@ class RecipeReader {
         }
         for (const RecipeSection& section : recipe_sections()) read_section(section);
         recipe_.stop_ = read_stop(root_.get("stop"), "stop", StopKind::any);
+        read_output();
         check_use();
         check_fit();
         if (!diagnostics_.empty()) throw RecipeError{sorted_diagnostics()};
@@ -407,6 +408,30 @@ class RecipeReader {
         return {kind, std::move(rules)};
     }
 
+    void read_output() {
+        const toml::table* table = table_at("output");
+        if (table == nullptr) return;
+        check_keys(*table, "output.", {"files", "checkpoint_every"});
+        if (const auto* every = table->get("checkpoint_every")) {
+            const auto seconds = every->value<double>();
+            if (every->is_number() && seconds && *seconds >= 0.0)
+                recipe_.output_.checkpoint_every = *seconds;
+            else
+                complain(every, "output.checkpoint_every", "must be a number of seconds of at least 0");
+        }
+        const auto* files = table->get("files");
+        if (files == nullptr) return;
+        const toml::array* list = files->as_array();
+        if (list == nullptr)
+            return complain(files, "output.files", "must be a list of texts: [\"best.svg\"]");
+        for (const toml::node& file : *list) {
+            if (const auto name = file.value_exact<std::string>(); name && !name->empty())
+                recipe_.output_.files.push_back(*name);
+            else
+                complain(&file, "output.files", "must hold the names of files, in quotes");
+        }
+    }
+
     [[nodiscard]] bool is_overridden(std::string_view path) const {
         return std::ranges::any_of(overrides_, [&](const auto& one) {
             return one.first == path || one.first.starts_with(std::string{path} + ".");
@@ -559,9 +584,9 @@ Recipe Recipe::with_stop(StopRule stop) const {
     return other;
 }
 
-std::uint64_t Recipe::hash() const { return stable_hash(toml_without_stop()); }
+std::uint64_t Recipe::hash() const { return stable_hash(toml_of_parts()); }
 
-std::string Recipe::toml_without_stop() const {
+std::string Recipe::toml_of_parts() const {
     std::string text;
     if (!name_.empty()) text += fmt::format("name = {}\n", toml_string(name_));
     if (!description_.empty()) text += fmt::format("description = {}\n", toml_string(description_));
@@ -580,10 +605,19 @@ std::string Recipe::toml_without_stop() const {
 }
 
 std::string Recipe::to_toml() const {
-    std::string text = toml_without_stop();
-    if (stop_.kind() == StopKind::never) return text;
-    const bool single = stop_.parts().empty();
-    return text + fmt::format("\n[stop]\n{}\n", single ? stop_key_toml(stop_) : stop_keys_toml(stop_, "\n"));
+    std::string text = toml_of_parts();
+    if (stop_.kind() != StopKind::never)
+        text += fmt::format("\n[stop]\n{}\n",
+                            stop_.parts().empty() ? stop_key_toml(stop_) : stop_keys_toml(stop_, "\n"));
+    std::string files;
+    for (const auto& file : output_.files) files += (files.empty() ? "" : ", ") + toml_string(file);
+    const auto row = [](const std::string& setting, std::string_view meaning) {
+        return fmt::format("{:<32} # {}\n", setting, meaning);
+    };
+    return text + "\n[output]\n" +
+           row(fmt::format("files = [{}]", files), "the best, in formats by extension, such as best.svg") +
+           row("checkpoint_every = " + to_text(Value{output_.checkpoint_every}),
+               "seconds, in a run folder; 0 keeps every generation");
 }
 
 } // namespace knossos

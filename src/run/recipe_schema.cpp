@@ -136,6 +136,21 @@ std::string recipe_schema() {
                             {"additionalProperties", false}};
     properties["stop"] = {{"description", "when the run ends: at the first of these rules that holds"},
                           {"$ref", "#/$defs/stop"}};
+    properties["output"] = {
+        {"description", "what is written; it never changes the run"},
+        {"type", "object"},
+        {"properties",
+         {{"files",
+           {{"description", "the best, in formats by extension, such as best.svg"},
+            {"type", "array"},
+            {"items", {{"type", "string"}, {"minLength", 1}}},
+            {"default", Json::array()}}},
+          {"checkpoint_every",
+           {{"description", "seconds between checkpoints of a run folder; 0 keeps every generation"},
+            {"type", "number"},
+            {"minimum", 0},
+            {"default", RecipeOutput{}.checkpoint_every}}}}},
+        {"additionalProperties", false}};
     const Json schema{{"$schema", "https://json-schema.org/draft/2020-12/schema"},
                       {"$id", std::string{"urn:knossos:recipe:"} + version},
                       {"title", "Knossos recipe"},

@@ -28,6 +28,12 @@ class RecipeError : public InvalidInput {
     std::vector<Diagnostic> diagnostics_;
 };
 
+/// What a recipe wants to have written; it never changes the run itself.
+struct RecipeOutput {
+    std::vector<std::string> files; ///< the best, in formats by extension
+    double checkpoint_every = 30.0; ///< seconds, in a run folder; 0 keeps every generation
+};
+
 /// A run as data: which problem, which algorithm, which operators with which values, and when to stop. Once
 /// made, a recipe is complete (every default is filled in) and consistent (every part fits the others).
 class Recipe {
@@ -52,6 +58,7 @@ class Recipe {
     /// "problem", "algorithm", "stages.select", …: absent where the recipe leaves a place empty.
     [[nodiscard]] const Choice* choice(std::string_view path) const;
     [[nodiscard]] const StopRule& stop() const { return stop_; }
+    [[nodiscard]] const RecipeOutput& output() const { return output_; }
 
     /// Throws InvalidInput if the recipe names no problem: such a recipe is for a problem given in C++.
     [[nodiscard]] Problem problem() const;
@@ -59,7 +66,8 @@ class Recipe {
 
     /// The same recipe with another end.
     [[nodiscard]] Recipe with_stop(StopRule stop) const;
-    /// The hash of all that decides how a run goes: everything but the stop rules, which only decide how far.
+    /// The hash of all that decides how a run goes: everything but the stop rules, which only decide how far,
+    /// and the output.
     [[nodiscard]] std::uint64_t hash() const;
 
     /// The whole recipe with every default, ready to edit; reading it back gives the same recipe.
@@ -67,12 +75,13 @@ class Recipe {
 
   private:
     friend class RecipeReader;
-    [[nodiscard]] std::string toml_without_stop() const;
+    [[nodiscard]] std::string toml_of_parts() const;
 
     std::string name_;
     std::string description_;
     std::map<std::string, Choice, std::less<>> choices_;
     StopRule stop_;
+    RecipeOutput output_;
     std::uint64_t seed_ = 1;
 };
 
