@@ -52,14 +52,20 @@ int show_folder(const std::string& path, bool json, bool ascii) {
     fmt::print("{}: {}, seed {}\n", path, recipe.name(), recipe.seed());
     if (!recipe.description().empty()) fmt::print("{}\n", wrapped(recipe.description(), "  "));
     if (history.empty()) {
-        fmt::print("  has just begun; 'knossos resume {}' goes on with it\n", path);
+        if (folder.is_in_use())
+            fmt::print("  has just begun\n");
+        else
+            fmt::print("  has just begun; 'knossos resume {}' goes on with it\n", path);
         return reached;
     }
+    const bool running = folder.is_in_use();
     const Statistics& last = history.back();
-    fmt::print("  {} after {} generations and {} evaluations, {}\n",
-               folder.is_finished() ? "ended" : "interrupted", thousands(last.generation),
-               thousands(last.evaluations), duration(last.seconds));
-    if (!folder.is_finished()) fmt::print("  'knossos resume {}' goes on with it\n", path);
+    fmt::print("  {} {} generations and {} evaluations, {}\n",
+               folder.is_finished() ? "ended after"
+               : running            ? "running; saved after"
+                                    : "interrupted after",
+               thousands(last.generation), thousands(last.evaluations), duration(last.seconds));
+    if (!folder.is_finished() && !running) fmt::print("  'knossos resume {}' goes on with it\n", path);
     fmt::print("  best {}, mean {}, worst {}, diversity {:.3f}\n\n", last.best_ever, last.mean, last.worst,
                last.diversity);
     const render::Chart chart = history_chart(recipe, history);

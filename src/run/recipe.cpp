@@ -75,6 +75,8 @@ constexpr std::array<StopName, 8> stop_names{{{"target", StopKind::target},
                                               {"any", StopKind::any},
                                               {"all", StopKind::all}}};
 
+constexpr double largest_count = 9007199254740992.0; // up to here doubles tell all whole numbers apart
+
 bool is_whole(StopKind kind) {
     return kind == StopKind::evaluations || kind == StopKind::generations || kind == StopKind::stagnation;
 }
@@ -392,8 +394,11 @@ class RecipeReader {
             }
             const auto number = limit->value<double>();
             const bool whole = is_whole(rule);
-            if (!limit->is_number() || !number || (whole && *number != std::floor(*number))) {
-                complain(limit, inner, whole ? "must be a whole number" : "must be a number");
+            if (!limit->is_number() || !number ||
+                (whole && (*number != std::floor(*number) || *number > largest_count))) {
+                complain(limit, inner,
+                         whole ? fmt::format("must be a whole number of at most {:.0f}", largest_count)
+                               : "must be a number");
                 continue;
             }
             const StopRule made{rule, *number};

@@ -85,7 +85,10 @@ Json stages_of(const RecipeSection& algorithms) {
 
 Json stop_schema() {
     const auto count = [](std::string_view meaning, int least) {
-        return Json{{"description", meaning}, {"type", "integer"}, {"minimum", least}};
+        return Json{{"description", meaning},
+                    {"type", "integer"},
+                    {"minimum", least},
+                    {"maximum", std::int64_t{1} << 53U}};
     };
     const auto nested = [](std::string_view meaning) {
         return Json{{"description", meaning}, {"$ref", "#/$defs/stop"}, {"minProperties", 1}};

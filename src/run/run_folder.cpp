@@ -85,6 +85,15 @@ Run RunFolder::resume(Settings settings, std::string& remark) const {
     return Run{recipe_.problem(), std::move(settings), loaded.snapshot};
 }
 
+bool RunFolder::is_in_use() const {
+    try {
+        (void)FolderLock{path_};
+        return false;
+    } catch (const InvalidInput&) {
+        return true;
+    }
+}
+
 FolderLock RunFolder::claim() const {
     FolderLock lock{path_};
     remove_leftovers(path_);

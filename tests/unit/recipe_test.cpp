@@ -66,7 +66,7 @@ any = {}
         "here "
         "are 100 bits",
         "r.toml:12:15: stages.recombine.probability is 1.5; it must be a number in 0..1",
-        "r.toml:14:15: stop.evaluations must be a whole number",
+        "r.toml:14:15: stop.evaluations must be a whole number of at most 9007199254740992",
         "r.toml:15:7: stop.any must hold at least one stop rule",
         "--set stages.mutate.kind=swap: [stages.mutate] swap works on genomes of kind permutation; genomes "
         "here are 100 bits",
@@ -112,6 +112,13 @@ TEST(Recipe, AStageThatTheAlgorithmDoesNotUseIsRefused) {
     EXPECT_TRUE(
         lines[0].starts_with("r.toml:9:1: stages.replace is not used by the algorithm mu-plus-lambda"))
         << lines[0];
+}
+
+TEST(Recipe, CountsThatNoFileCouldHoldAreRefused) {
+    EXPECT_EQ(problems_of(small, {"stop.evaluations=1e300"}).size(), 1U);
+    EXPECT_EQ(problems_of(small, {"stop.generations=inf"}).size(), 1U);
+    const Recipe largest = Recipe::parse(small, "r.toml", {"stop.evaluations=9007199254740992"});
+    EXPECT_EQ(Recipe::parse(largest.to_toml(), "r.toml").to_toml(), largest.to_toml());
 }
 
 TEST(Recipe, BadSyntaxIsToldWithItsPlace) {

@@ -25,6 +25,8 @@ class RunFolder {
     [[nodiscard]] const std::filesystem::path& path() const { return path_; }
     [[nodiscard]] const Recipe& recipe() const { return recipe_; }
     [[nodiscard]] bool is_finished() const;
+    /// Whether another process is at work here.
+    [[nodiscard]] bool is_in_use() const;
 
     /// For whoever writes: keeps other processes out as long as the lock lives, and removes what one that was
     /// killed left behind. Throws InvalidInput if another process is at work here.
