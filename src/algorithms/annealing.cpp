@@ -26,7 +26,7 @@ class Walk {
     Walk(const Annealing& annealing, const Workshop& workshop, Island& island)
         : moves_{annealing.moves}, workshop_{workshop}, island_{island},
           size_{static_cast<std::uint32_t>(island.current.size())},
-          temperature_{temperature(annealing, workshop, island)}, progress_(size_),
+          temperature_{temperature(annealing, island)}, progress_(size_),
           resting_(size_, workshop.problem.reached(island.hall.front().fitness) ? never : awake) {}
 
     void go() {
@@ -49,11 +49,9 @@ class Walk {
   private:
     enum Rest : std::uint8_t { awake, resting, never }; // never: the target was reached before
 
-    static double temperature(const Annealing& annealing, const Workshop& workshop, const Island& island) {
-        std::uint64_t steps = annealing.steps != 0 ? annealing.steps : workshop.budget;
-        if (steps == 0) steps = Annealing::usual_steps;
+    static double temperature(const Annealing& annealing, const Island& island) {
         const double done =
-            std::min(1.0, static_cast<double>(island.evaluations) / static_cast<double>(steps));
+            std::min(1.0, static_cast<double>(island.evaluations) / static_cast<double>(annealing.steps));
         return 1.0 / ((1.0 - done) / annealing.start + done / annealing.end);
     }
 

@@ -98,8 +98,7 @@ void MuPlusLambda::step(const Workshop& workshop, Island& island) const {
     static const Replacement plus = PlusReplacement{};
     Stages stages = workshop.stages;
     stages.select = everybody;
-    const Workshop own{workshop.problem, stages,        workshop.hall_size,
-                       workshop.budget,  workshop.pool, workshop.workers};
+    const Workshop own{workshop.problem, stages, workshop.hall_size, workshop.pool, workshop.workers};
     breed_by_stages(own, island, island.offspring.size());
     replace(own, island, plus);
 }

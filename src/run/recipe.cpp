@@ -189,6 +189,7 @@ class RecipeReader {
         }
         for (const RecipeSection& section : recipe_sections()) read_section(section);
         recipe_.stop_ = read_stop(root_.get("stop"), "stop", StopKind::any);
+        fill_schedule();
         read_output();
         check_use();
         check_fit();
@@ -435,6 +436,22 @@ class RecipeReader {
             else
                 complain(&file, "output.files", "must hold the names of files, in quotes");
         }
+    }
+
+    // Annealing cools over the evaluations that the run will have, unless told otherwise. The recipe holds
+    // the number from here on: what a run does must not depend on when it is stopped.
+    void fill_schedule() {
+        const auto algorithm = recipe_.choices_.find("algorithm");
+        if (algorithm == recipe_.choices_.end() || algorithm->second.kind != Annealing::name ||
+            root_.at_path("algorithm.steps").node() != nullptr)
+            return;
+        const auto islands = recipe_.choices_.find("islands");
+        const std::int64_t count = islands == recipe_.choices_.end()
+                                       ? 1
+                                       : std::get<std::int64_t>(islands->second.values.at("count"));
+        if (const auto limit = recipe_.stop_.limit(StopKind::evaluations))
+            algorithm->second.values["steps"] =
+                std::max<std::int64_t>(1, static_cast<std::int64_t>(std::min(*limit, 9.0e15)) / count);
     }
 
     [[nodiscard]] bool is_overridden(std::string_view path) const {

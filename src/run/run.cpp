@@ -72,12 +72,6 @@ std::size_t offspring_of(const Settings& settings) {
     return settings.offspring != 0 ? settings.offspring : settings.population;
 }
 
-// Evaluations that each island can count on.
-std::uint64_t budget_of(const Settings& settings) {
-    const auto limit = settings.stop.limit(StopKind::evaluations);
-    return limit ? static_cast<std::uint64_t>(std::min(*limit, 9.0e15)) / settings.islands.count : 0;
-}
-
 void check_sizes(const Settings& settings) {
     constexpr std::size_t most = 0x7FFFFFFF;
     if (settings.population < 1 || settings.population > most)
@@ -105,7 +99,7 @@ class Run::State {
   public:
     State(Problem problem, Settings settings)
         : problem_{std::move(problem)}, settings_{(check(problem_, settings), std::move(settings))},
-          stages_{stages_of(problem_, settings_)}, budget_{budget_of(settings_)}, pool_{settings_.threads} {
+          stages_{stages_of(problem_, settings_)}, pool_{settings_.threads} {
         for (std::size_t worker = 0; worker < pool_.size(); ++worker) workers_.emplace_back(problem_);
         const std::size_t buffer =
             settings_.algorithm.offspring_buffer(settings_.population, offspring_of(settings_));
@@ -172,7 +166,7 @@ class Run::State {
         const bool parallel = pool_.size() > 1 && (settings_.threads != 0 || worth_sharing_);
         const bool whole_islands = parallel && islands_.size() >= pool_.size();
         const auto workshop = [&](ThreadPool* pool, std::span<Worker> workers) {
-            return Workshop{problem_, stages_, settings_.hall_of_fame, budget_, pool, workers};
+            return Workshop{problem_, stages_, settings_.hall_of_fame, pool, workers};
         };
         if (whole_islands) {
             pool_.for_each(islands_.size(), [&](std::size_t index, std::size_t worker) {
@@ -203,7 +197,7 @@ class Run::State {
         groups.reserve(islands_.size());
         for (const Island& island : islands_)
             groups.push_back(choose_emigrants(plan, island, problem_.objective()));
-        const Workshop workshop{problem_, stages_, settings_.hall_of_fame, budget_, nullptr, workers_};
+        const Workshop workshop{problem_, stages_, settings_.hall_of_fame, nullptr, workers_};
         for (Island& island : islands_) {
             std::vector<const Population*> arrivals;
             for (const std::uint32_t sender :
@@ -258,7 +252,6 @@ class Run::State {
     Problem problem_;
     Settings settings_;
     Stages stages_;
-    std::uint64_t budget_;
     ThreadPool pool_;
     std::vector<Worker> workers_;
     std::vector<Island> islands_;

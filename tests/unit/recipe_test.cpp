@@ -166,4 +166,17 @@ TEST(RecipeSchema, HasEveryPartWithEveryFieldItsTypeItsRangeAndItsDefault) {
     }
 }
 
+TEST(Recipe, AnnealingCoolsOverTheEvaluationsOfTheStopRule) {
+    const auto steps_of = [](const std::vector<std::string>& overrides) {
+        const Recipe recipe = Recipe::load("maze", overrides);
+        // What is written down is what the run uses, whatever its stop rules become.
+        EXPECT_EQ(Recipe::parse(recipe.to_toml(), "again").choice("algorithm")->values,
+                  recipe.choice("algorithm")->values);
+        return std::get<std::int64_t>(recipe.choice("algorithm")->values.at("steps"));
+    };
+    EXPECT_EQ(steps_of({"stop.evaluations=5000"}), 5000);
+    EXPECT_EQ(steps_of({"stop.evaluations=5000", "islands.count=4", "algorithm.population=5"}), 1250);
+    EXPECT_EQ(steps_of({"stop.evaluations=5000", "algorithm.steps=77"}), 77);
+}
+
 } // namespace

@@ -17,6 +17,10 @@
 #include <vector>
 
 /// What several tests share: genomes to try things on, and yardsticks for distributions.
+#include <filesystem>
+#include <iterator>
+#include <thread>
+
 namespace knossos::test {
 
 inline Stream stream_for(std::uint64_t seed, std::uint32_t slot = 0) {
@@ -182,5 +186,21 @@ inline void expect_mentions(const std::string& message, std::initializer_list<st
     for (const std::string_view word : words)
         EXPECT_NE(message.find(word), std::string::npos) << '"' << message << "\" does not say " << word;
 }
+
+/// Waits until this process has no more threads than `expected` and tells how many there are. A thread that
+/// was joined is still listed for a moment: the kernel wakes who joins it before it takes it off the list.
+inline std::size_t threads_left(std::size_t expected) {
+    const auto listed = [] {
+        const std::filesystem::directory_iterator tasks{"/proc/self/task"};
+        return static_cast<std::size_t>(std::distance(begin(tasks), end(tasks)));
+    };
+    std::size_t threads = listed();
+    for (int look = 0; look < 100'000 && threads > expected; ++look, threads = listed())
+        std::this_thread::yield();
+    return threads;
+}
+
+/// As many as there were before any test ran.
+inline const std::size_t threads_at_start = threads_left(1000);
 
 } // namespace knossos::test

@@ -109,19 +109,18 @@ struct Knockout {
 struct Annealing {
     double start = 1.0;
     double end = 0.1;
-    std::uint64_t steps = 0;
+    std::uint64_t steps = 200'000;
     std::uint32_t moves = 100;
 
     static constexpr std::string_view name = "annealing";
     static constexpr std::array<std::string_view, 1> uses{"mutate"};
-    static constexpr std::uint64_t usual_steps = 200'000;
     static constexpr auto fields() {
         return std::tuple{
             field("start", &Annealing::start, 0, 1e300, "temperature at the start, in units of fitness"),
             field("end", &Annealing::end, 0, 1e300, "temperature at the end"),
-            field("steps", &Annealing::steps, 0, 9007199254740992.0,
-                  "evaluations over which the temperature falls; 0 means those of the stop rule, or 200,000 "
-                  "if it does not limit them"),
+            field("steps", &Annealing::steps, 1, 9007199254740992.0,
+                  "evaluations over which the temperature falls; those of the stop rule if a recipe "
+                  "does not say"),
             field("moves", &Annealing::moves, 1, 1000000, "steps of each walker per generation")};
     }
     void check(const Problem& problem, const Stages& stages, std::size_t population,

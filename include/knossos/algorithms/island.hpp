@@ -91,7 +91,6 @@ struct Workshop {
     const Problem& problem;
     const Stages& stages;
     std::size_t hall_size;
-    std::uint64_t budget; ///< evaluations the island may expect to make, 0 if nobody knows
     ThreadPool* pool;
     std::span<Worker> workers;
 };
