@@ -104,7 +104,8 @@ std::string bash_script(const CommandInfo& program) {
 }
 
 std::string zsh_script(const CommandInfo& program) {
-    std::string script = "#compdef knossos\n_knossos() {\n    local -a commands\n    commands=(\n";
+    std::string script = "#compdef knossos\n_knossos_words() { compadd -- \"$@\"; _files }\n_knossos() {\n   "
+                         " local -a commands\n    commands=(\n";
     for (const auto& command : program.commands)
         script += fmt::format("        '{}:{}'\n", command.name, quoted(command.meaning, "'\\''"));
     script += "    )\n    if (( CURRENT == 2 )); then _describe command commands; return; fi\n    case "
@@ -115,12 +116,12 @@ std::string zsh_script(const CommandInfo& program) {
             for (const auto& name : option.names)
                 script += fmt::format(" \\\n        '{}[{}]{}'", name, quoted(option.meaning, "'\\''"),
                                       option.value.empty() ? "" : ":" + option.value + ":_files");
-        const std::string choices = takes_recipe(command)
-                                        ? fmt::format("recipe:_alternative \"recipes:recipe:({})\" "
-                                                      "\"files:file:_files\"",
-                                                      recipe_words().substr(1))
-                                        : "argument:_files";
-        script += fmt::format(" \\\n        '*:{}' ;;\n", choices);
+        std::string choices;
+        for (const auto& inner : command.commands) choices += " " + inner.name;
+        if (takes_recipe(command)) choices += recipe_words();
+        // The space keeps _arguments from adding arguments of its own.
+        script += fmt::format(" \\\n        '*:argument:{}' ;;\n",
+                              choices.empty() ? "_files" : " _knossos_words" + choices);
     }
     return script + "    esac\n}\n_knossos \"$@\"\n";
 }
