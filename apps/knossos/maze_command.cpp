@@ -14,6 +14,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <cstdio>
@@ -43,6 +44,11 @@ std::pair<std::uint32_t, std::uint32_t> parse_size(const std::string& text) {
 RunOptions as_run(const MazeOptions& options) {
     RunOptions run;
     static_cast<CommonOptions&>(run) = options;
+    constexpr auto representations = EnumNames<MazeRepresentation>::names;
+    if (!options.representation.empty() &&
+        std::ranges::find(representations, options.representation) == representations.end())
+        throw InvalidInput{fmt::format("--representation is '{}'; it must be one of {}",
+                                       options.representation, fmt::join(representations, ", "))};
     run.recipe = options.representation.empty() ? "maze" : "maze-" + options.representation;
     run.folder = options.folder;
     run.format = options.format;
@@ -69,7 +75,15 @@ RunOptions as_run(const MazeOptions& options) {
     if (!options.entrance.empty()) set("entrance", toml_text(options.entrance));
     if (!options.exit.empty()) set("exit", toml_text(options.exit));
     if (!options.checkpoints.empty()) set("checkpoints", toml_text(options.checkpoints));
-    if (!options.locks.empty()) set("locks", toml_text(read_file(options.locks, 4'000'000)));
+    if (!options.locks.empty()) {
+        const std::string drawing = read_file(options.locks, 4'000'000);
+        // Looked at here already, so that a message can name the file.
+        if (!options.size.empty()) {
+            const auto [width, height] = parse_size(options.size);
+            (void)maze::parse_locks(drawing, width, height, options.locks);
+        }
+        set("locks", toml_text(drawing));
+    }
     if (!options.symmetry.empty()) set("symmetry", toml_text(options.symmetry));
     run.overrides.insert(run.overrides.end(), options.overrides.begin(), options.overrides.end());
     return run;

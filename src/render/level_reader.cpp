@@ -500,6 +500,11 @@ LevelSource level_source(std::string_view bytes, const std::filesystem::path& pa
 
 Level read_level(const std::filesystem::path& path) {
     const std::string bytes = read_file(path, most_bytes);
+    if (bytes.starts_with("<"))
+        throw InvalidInput{
+            fmt::format("{}: looks like XML; levels are read from text, CSV, JSON, TMJ and PNG "
+                        "files (a TMX map can be exported as TMJ)",
+                        path.string())};
     return parse_level_as(level_source(bytes, path), bytes, path.string());
 }
 
