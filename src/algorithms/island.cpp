@@ -283,6 +283,7 @@ bool remember(const Workshop& workshop, Island& island, const std::byte* genome,
     const auto place = std::ranges::find_if(
         hall, [&](const Found& found) { return better(objective, fitness, found.fitness); });
     const bool best = place == hall.begin();
+    if (best) island.milestones.push_back({fitness, island.generation, evaluations});
     hall.insert(place, Found{.fitness = fitness,
                              .generation = island.generation,
                              .evaluations = evaluations,

@@ -18,7 +18,8 @@ class Backup {
   public:
     explicit Backup(Island& island)
         : island_{island}, evaluations_{island.evaluations}, improved_at_{island.improved_at},
-          era_best_{island.era_best}, newest_{island.newest}, hall_{island.hall} {
+          era_best_{island.era_best}, newest_{island.newest}, hall_{island.hall},
+          milestones_{island.milestones.size()} {
         std::ranges::copy(island.current.bytes(), island.offspring.bytes().begin());
         std::ranges::copy(island.current.fitness(), island.offspring.fitness().begin());
     }
@@ -32,6 +33,7 @@ class Backup {
         island_.era_best = era_best_;
         island_.newest = newest_;
         std::swap(island_.hall, hall_);
+        island_.milestones.resize(milestones_);
     }
     void keep() { kept_ = true; }
 
@@ -42,6 +44,7 @@ class Backup {
     double era_best_;
     std::uint32_t newest_;
     std::vector<Found> hall_;
+    std::size_t milestones_;
     bool kept_ = false;
 };
 

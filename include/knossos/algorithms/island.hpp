@@ -37,6 +37,13 @@ struct Found {
     std::vector<std::byte> genome;
 };
 
+/// A new best of an island: what it is worth, and when it came.
+struct Milestone {
+    double fitness = 0.0;
+    std::uint64_t generation = 0;
+    std::uint64_t evaluations = 0;
+};
+
 /// How a child comes about, where the operations are drawn one by one.
 enum class Operation : unsigned char { clone, mutate, cross_first, cross_second };
 
@@ -56,6 +63,7 @@ struct Island {
     Population current;
     std::vector<Found>
         hall; ///< the best different individuals so far, best first; never empty after the start
+    std::vector<Milestone> milestones; ///< every new best since the start, or since the snapshot taken up
 
     // Working memory, which outlives a generation only to save allocations.
     Population offspring;
