@@ -57,10 +57,35 @@ struct QueensOptions : CommonOptions {
     bool all = false;
 };
 
+struct StudyOptions {
+    std::string file{};
+    std::string database{};
+    std::optional<std::uint64_t> runs{};
+    std::optional<std::uint64_t> seed{};
+    std::optional<std::uint64_t> budget{};
+    std::vector<std::string> overrides{};
+    unsigned threads = 0;
+    double wait = 30.0;
+    bool json = false;
+    bool quiet = false;
+};
+
+struct ReportOptions {
+    std::string database{};
+    std::string output{};
+    std::string format{};
+    std::string csv{};
+    std::string ioh{};
+    double wait = 30.0;
+    bool quiet = false;
+};
+
 /// The recipe's overrides and the flags that stand for some, in order.
 std::vector<std::string> all_overrides(const RunOptions& options);
 
 int run(const RunOptions& options);
+int run_study(const StudyOptions& options);
+int report_study(const ReportOptions& options);
 int evolve_maze(const MazeOptions& options);
 int measure_level(const std::string& file, bool json, bool ascii);
 int resume(const RunOptions& options);

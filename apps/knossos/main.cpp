@@ -290,6 +290,34 @@ int main(int argc, char** argv) {
         };
     });
 
+    StudyOptions study_options;
+    auto* study = app.add_subcommand("study", "Run recipes many times and say what came out");
+    study->footer(
+        "Examples:\n  knossos study my-study.toml\n  knossos study my-study.toml --runs 1000 -o my.db\n"
+        "Interrupted, the same command goes on with the runs that are missing.");
+    study->add_option("file", study_options.file, "The study: a .toml file")->required();
+    study->add_option("-o,--database", study_options.database, "Where the runs go (STUDY.db if not given)")
+        ->type_name("FILE");
+    study->add_option("--runs", study_options.runs, "Runs of each configuration")
+        ->check(positive())
+        ->type_name("COUNT");
+    study->add_option("--seed", study_options.seed, "Seed of run 0; run i has this + i")->type_name("SEED");
+    study->add_option("--budget", study_options.budget, "Evaluations that a run may make")
+        ->check(positive())
+        ->type_name("COUNT");
+    study->add_option("--set", study_options.overrides, "Override a key in every recipe; may be repeated")
+        ->type_name("KEY=VALUE")
+        ->allow_extra_args(false);
+    study->add_option("--threads", study_options.threads, "Runs at once; 0 takes one per hardware thread")
+        ->check(CLI::Range(0, 1024).description(""));
+    study->add_option("--wait", study_options.wait, "Seconds to wait for a locked database")
+        ->check(CLI::Validator{CLI::NonNegativeNumber}.description(""))
+        ->type_name("SECONDS")
+        ->capture_default_str();
+    study->add_flag("--json", study_options.json, "Print one JSON object");
+    study->add_flag("--quiet", study_options.quiet, "Print nothing; the exit code tells");
+    study->callback([&] { chosen = [&] { return run_study(study_options); }; });
+
     std::string shell;
     auto* completion = app.add_subcommand("completion", "Print the completion script for a shell");
     completion->footer(

@@ -1,0 +1,102 @@
+#pragma once
+
+#include <knossos/study/statistics.hpp>
+#include <knossos/study/store.hpp>
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace knossos::study {
+
+/// One run, as far as the figures need it.
+struct AnalysedRun {
+    std::uint64_t number = 0;
+    std::uint64_t seed = 0;
+    Outcome outcome = Outcome::unsolved;
+    std::uint64_t evaluations = 0;
+    std::uint64_t generations = 0;
+    std::uint64_t found_at = 0;
+    std::uint64_t found_generation = 0;
+    double seconds = 0.0;
+    double best = 0.0;
+    std::size_t trace_begin = 0;
+    std::size_t trace_end = 0;
+};
+
+/// A configuration with all its runs, whose traces lie one behind the other.
+struct AnalysedConfiguration {
+    RecordedConfiguration info;
+    std::vector<AnalysedRun> runs{};
+    std::vector<TracePoint> traces{};
+
+    [[nodiscard]] std::span<const TracePoint> trace(const AnalysedRun& run) const {
+        return std::span{traces}.subspan(run.trace_begin, run.trace_end - run.trace_begin);
+    }
+    /// Evaluations after which the run was at least as good as `target`; `never` if it was not.
+    [[nodiscard]] double time_to(const AnalysedRun& run, double target) const;
+    /// What each run spent on the target.
+    [[nodiscard]] std::vector<Attempt> attempts(double target) const;
+    /// Best value of each run within a budget, sorted; runs that had none by then are left out.
+    [[nodiscard]] std::vector<double> best_within(double budget) const;
+    [[nodiscard]] std::uint64_t solved() const;
+    [[nodiscard]] double longest() const; ///< the most evaluations that a run made
+};
+
+/// How one configuration fares against another that works on the same problem.
+struct Versus {
+    std::size_t first = 0;
+    std::size_t second = 0;
+    Comparison comparison{};
+    double p = 1.0; ///< adjusted by Holm's procedure within the group
+    std::string verdict{};
+};
+
+/// Configurations that can be compared: the same problem, of the same size.
+struct Group {
+    std::string name;                 ///< "queens, n = 8"
+    std::vector<std::size_t> members; ///< configurations
+    bool is_solvable = false;         ///< there is a target: running times are compared, else best values
+    bool same_scale = false;          ///< fitness values mean the same for all members
+    std::vector<double> targets;      ///< easiest first; only where values mean the same, else the final one
+    std::vector<double> budgets;      ///< powers of ten, or thirds of them, up to the longest run
+    std::vector<Versus> comparisons;
+    bool against_best_only = false; ///< too many members for all pairs
+};
+
+/// Everything that a study found, read once; figures and tables are made of it.
+struct Analysis {
+    RecordedStudy study;
+    std::vector<AnalysedConfiguration> configurations;
+    std::vector<Group> groups;
+    std::uint64_t runs = 0;
+    double seconds = 0.0; ///< of all runs together
+};
+
+Analysis analyse(const Store& store);
+
+/// The figures of one configuration in a line: success, running times, quantiles.
+struct Row {
+    std::uint64_t runs = 0;
+    std::uint64_t solved = 0;
+    Interval success{};
+    double expected = never; ///< running time to the problem's own target
+    Interval expected_interval{never, never};
+    Summary evaluations{}; ///< to success
+    Summary generations{}; ///< to success
+    Summary best{};        ///< final values
+    Summary seconds{};
+};
+
+Row row_of(const AnalysedConfiguration& configuration);
+
+/// Shares of (run, target) pairs that are reached within each number of evaluations.
+std::vector<EcdfStep> ecdf_over_targets(const AnalysedConfiguration& configuration,
+                                        std::span<const double> targets);
+
+/// `count` numbers from low to high, evenly spaced on a logarithmic axis.
+std::vector<double> log_spaced(double low, double high, std::size_t count);
+
+} // namespace knossos::study

@@ -1,0 +1,38 @@
+#pragma once
+
+#include <knossos/study/store.hpp>
+#include <knossos/study/study.hpp>
+
+#include <cstdint>
+#include <functional>
+
+namespace knossos::study {
+
+/// How far a study is.
+struct StudyProgress {
+    std::uint64_t runs = 0;   ///< of the whole study
+    std::uint64_t done = 0;   ///< recorded or about to be, those of earlier starts included
+    std::uint64_t solved = 0; ///< of those
+    std::uint64_t here = 0;   ///< done by this process since it started
+    double seconds = 0.0;     ///< since it started
+    bool is_waiting = false;  ///< what is left is being done by other processes
+};
+
+struct RunnerOptions {
+    unsigned threads = 0; ///< runs at once, each on one thread; 0 takes one per hardware thread
+    std::function<bool()> should_stop{};
+    std::function<void(const StudyProgress&)> on_progress{}; ///< called several times a second
+};
+
+/// Does the runs that are missing in the store, several at once, and records each batch as soon as it is
+/// there. Returns whether all runs of the study are recorded; false if it was asked to stop before, in which
+/// case runs under way are given up and done again by the next start. What is recorded does not depend on the
+/// number of threads or processes.
+bool carry_out(const Study& study, Store& store, const RunnerOptions& options = {});
+
+/// One run of a configuration: number `number`, with the seed of the recipe + number. `should_stop` may end
+/// it early; then nothing is returned.
+std::optional<RunRecord> run_once(const Problem& problem, Settings settings, std::uint64_t number,
+                                  const std::function<bool()>& should_stop = {});
+
+} // namespace knossos::study

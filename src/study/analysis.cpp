@@ -1,0 +1,301 @@
+#include <knossos/study/analysis.hpp>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <set>
+
+namespace knossos::study {
+
+namespace {
+
+constexpr std::size_t most_for_all_pairs = 8;
+
+// What makes two configurations comparable: the problem but for how it is written down. Fitness values mean
+// the same where the counting is the same as well.
+struct ProblemKey {
+    std::string group;
+    std::string name;
+    std::string scale;
+};
+
+ProblemKey key_of(const RecordedConfiguration& configuration) {
+    ProblemKey key{.group = configuration.problem, .name = configuration.problem, .scale = {}};
+    try {
+        const Recipe recipe = Recipe::parse(configuration.recipe, configuration.label);
+        const auto* problem = recipe.choice("problem");
+        for (const auto& [field, value] : problem->values) {
+            if (field == "encoding" || field == "representation") continue;
+            if (field == "counting") {
+                const std::string counting = to_text(value);
+                const auto encoding = problem->values.find("encoding");
+                key.scale = counting == "automatic" && encoding != problem->values.end()
+                                ? "usual of " + to_text(encoding->second)
+                                : counting;
+                continue;
+            }
+            key.group += fmt::format("\n{}={}", field, to_text(value));
+            if (field == "n" || field == "length")
+                key.name += fmt::format(", {} = {}", field, to_text(value));
+            if (field == "fitness") key.name += fmt::format(", {}", to_text(value));
+        }
+        const auto width = problem->values.find("width");
+        const auto height = problem->values.find("height");
+        if (width != problem->values.end() && height != problem->values.end())
+            key.name += fmt::format(", {} × {}", to_text(width->second), to_text(height->second));
+    } catch (const InvalidInput&) {
+        // A recipe of another version of Knossos stands for itself.
+        key.group += "\n" + configuration.recipe;
+    }
+    return key;
+}
+
+std::vector<double> usual_targets(const Analysis& analysis, const Group& group) {
+    const AnalysedConfiguration& first = analysis.configurations[group.members.front()];
+    const Objective objective = first.info.objective;
+    std::set<double> values;
+    for (const std::size_t member : group.members)
+        for (const TracePoint& point : analysis.configurations[member].traces) values.insert(point.best);
+    if (first.info.target) values.insert(*first.info.target);
+    std::vector<double> ordered(values.begin(), values.end());
+    if (objective == Objective::minimise) std::ranges::reverse(ordered); // easiest first
+    if (first.info.target)
+        std::erase_if(ordered, [&](double value) { return better(objective, value, *first.info.target); });
+    constexpr std::size_t most = 10;
+    if (ordered.size() <= most) return ordered;
+    // Evenly spaced between the median first value and the best one.
+    std::vector<double> starts;
+    for (const std::size_t member : group.members)
+        for (const AnalysedRun& run : analysis.configurations[member].runs)
+            if (run.trace_begin != run.trace_end)
+                starts.push_back(analysis.configurations[member].traces[run.trace_begin].best);
+    std::ranges::sort(starts);
+    const double from = quantile(starts, 0.5);
+    const double to = ordered.back();
+    std::vector<double> targets;
+    for (std::size_t i = 1; i <= most; ++i) {
+        const double wanted = from + (to - from) * static_cast<double>(i) / static_cast<double>(most);
+        // The nearest value that some run has had.
+        const double seen =
+            *std::ranges::min_element(ordered, {}, [&](double value) { return std::abs(value - wanted); });
+        if (targets.empty() || seen != targets.back()) targets.push_back(seen);
+    }
+    return targets;
+}
+
+std::vector<double> usual_budgets(const Analysis& analysis, const Group& group) {
+    double longest = 1.0;
+    for (const std::size_t member : group.members)
+        longest = std::max(longest, analysis.configurations[member].longest());
+    std::vector<double> budgets;
+    for (double power = 1.0; power < longest; power *= 10.0) budgets.push_back(power);
+    if (budgets.size() > 5) budgets.erase(budgets.begin(), budgets.end() - 5);
+    budgets.push_back(longest);
+    return budgets;
+}
+
+// Evaluations to the target, or final values where there is none: the sample that is compared. Smaller is
+// better for the former.
+std::vector<double> sample_of(const AnalysedConfiguration& configuration, bool times) {
+    std::vector<double> sample;
+    for (const AnalysedRun& run : configuration.runs) {
+        if (times)
+            sample.push_back(configuration.time_to(run, *configuration.info.target));
+        else if (!std::isnan(run.best))
+            sample.push_back(run.best);
+    }
+    return sample;
+}
+
+void compare(const Analysis& analysis, Group& group) {
+    if (!group.is_solvable && !group.same_scale) return;
+    std::vector<std::vector<double>> samples;
+    std::vector<double> middles;
+    const bool maximise =
+        analysis.configurations[group.members.front()].info.objective == Objective::maximise;
+    for (const std::size_t member : group.members) {
+        samples.push_back(sample_of(analysis.configurations[member], group.is_solvable));
+        auto sorted = samples.back();
+        std::ranges::sort(sorted);
+        const double middle = quantile(sorted, 0.5);
+        middles.push_back(maximise && !group.is_solvable ? -middle : middle);
+    }
+    group.against_best_only = group.members.size() > most_for_all_pairs;
+    const auto best = static_cast<std::size_t>(std::ranges::min_element(middles) - middles.begin());
+    std::vector<double> p;
+    for (std::size_t a = 0; a < samples.size(); ++a) {
+        for (std::size_t b = a + 1; b < samples.size(); ++b) {
+            if (samples[a].empty() || samples[b].empty()) continue;
+            if (group.against_best_only && a != best && b != best) continue;
+            // The one with the better median speaks first.
+            const bool swap = middles[b] < middles[a];
+            const std::size_t first = swap ? b : a;
+            const std::size_t second = swap ? a : b;
+            group.comparisons.push_back({.first = group.members[first],
+                                         .second = group.members[second],
+                                         .comparison = mann_whitney(samples[first], samples[second])});
+            p.push_back(group.comparisons.back().comparison.p);
+        }
+    }
+    const std::vector<double> adjusted = holm(p);
+    for (std::size_t i = 0; i < adjusted.size(); ++i) {
+        Versus& one = group.comparisons[i];
+        one.p = adjusted[i];
+        const auto& first = analysis.configurations[one.first].info.label;
+        const auto& second = analysis.configurations[one.second].info.label;
+        one.verdict = group.is_solvable
+                          ? verdict(first, second, one.comparison, one.p, "needs fewer evaluations",
+                                    "needs more evaluations", true)
+                          : verdict(first, second, one.comparison, one.p, "ends with lower values",
+                                    "ends with higher values", !maximise);
+    }
+}
+
+void make_groups(Analysis& analysis) {
+    std::map<std::string, std::size_t> index;
+    std::vector<std::set<std::string>> scales;
+    for (std::size_t i = 0; i < analysis.configurations.size(); ++i) {
+        if (analysis.configurations[i].runs.empty()) continue;
+        const ProblemKey key = key_of(analysis.configurations[i].info);
+        const auto [found, is_new] = index.emplace(key.group, analysis.groups.size());
+        if (is_new) {
+            analysis.groups.push_back({.name = key.name});
+            scales.emplace_back();
+        }
+        analysis.groups[found->second].members.push_back(i);
+        scales[found->second].insert(key.scale);
+    }
+    for (std::size_t i = 0; i < analysis.groups.size(); ++i) {
+        Group& group = analysis.groups[i];
+        group.same_scale = scales[i].size() == 1;
+        group.is_solvable = std::ranges::all_of(group.members, [&](std::size_t member) {
+            return analysis.configurations[member].info.target.has_value();
+        });
+        if (group.same_scale)
+            group.targets =
+                analysis.study.targets.empty() ? usual_targets(analysis, group) : analysis.study.targets;
+        else if (group.is_solvable)
+            group.targets = {*analysis.configurations[group.members.front()].info.target};
+        group.budgets = usual_budgets(analysis, group);
+        compare(analysis, group);
+    }
+}
+
+} // namespace
+
+double AnalysedConfiguration::time_to(const AnalysedRun& run, double target) const {
+    const auto points = trace(run);
+    // Values only ever improve along a trace.
+    const auto hit = std::ranges::partition_point(
+        points, [&](const TracePoint& point) { return better(info.objective, target, point.best); });
+    return hit == points.end() ? never : static_cast<double>(hit->evaluations);
+}
+
+std::vector<Attempt> AnalysedConfiguration::attempts(double target) const {
+    std::vector<Attempt> found;
+    found.reserve(runs.size());
+    for (const AnalysedRun& run : runs) {
+        const double time = time_to(run, target);
+        found.push_back(std::isinf(time) ? Attempt{static_cast<double>(run.evaluations), false}
+                                         : Attempt{time, true});
+    }
+    return found;
+}
+
+std::vector<double> AnalysedConfiguration::best_within(double budget) const {
+    std::vector<double> values;
+    values.reserve(runs.size());
+    for (const AnalysedRun& run : runs) {
+        const auto points = trace(run);
+        const auto after = std::ranges::partition_point(points, [&](const TracePoint& point) {
+            return static_cast<double>(point.evaluations) <= budget;
+        });
+        if (after != points.begin()) values.push_back(std::prev(after)->best);
+    }
+    std::ranges::sort(values);
+    return values;
+}
+
+std::uint64_t AnalysedConfiguration::solved() const {
+    return static_cast<std::uint64_t>(
+        std::ranges::count(runs, Outcome::solved, [](const AnalysedRun& run) { return run.outcome; }));
+}
+
+double AnalysedConfiguration::longest() const {
+    std::uint64_t most = 0;
+    for (const AnalysedRun& run : runs) most = std::max(most, run.evaluations);
+    return static_cast<double>(most);
+}
+
+Analysis analyse(const Store& store) {
+    Analysis analysis;
+    analysis.study = store.study();
+    for (const RecordedConfiguration& one : analysis.study.configurations)
+        analysis.configurations.push_back({.info = one});
+    store.for_each_run(true, false, [&](const RunRecord& run) {
+        AnalysedConfiguration& configuration = analysis.configurations[run.configuration];
+        const std::size_t begin = configuration.traces.size();
+        configuration.traces.insert(configuration.traces.end(), run.trace.begin(), run.trace.end());
+        configuration.runs.push_back({.number = run.number,
+                                      .seed = run.seed,
+                                      .outcome = run.outcome,
+                                      .evaluations = run.evaluations,
+                                      .generations = run.generations,
+                                      .found_at = run.found_at,
+                                      .found_generation = run.found_generation,
+                                      .seconds = run.seconds,
+                                      .best = run.best,
+                                      .trace_begin = begin,
+                                      .trace_end = configuration.traces.size()});
+        ++analysis.runs;
+        analysis.seconds += run.seconds;
+    });
+    make_groups(analysis);
+    return analysis;
+}
+
+Row row_of(const AnalysedConfiguration& configuration) {
+    Row row{.runs = configuration.runs.size(), .solved = configuration.solved()};
+    row.success = wilson_interval(row.solved, row.runs);
+    std::vector<double> evaluations;
+    std::vector<double> generations;
+    std::vector<double> best;
+    std::vector<double> seconds;
+    for (const AnalysedRun& run : configuration.runs) {
+        if (!std::isnan(run.best)) best.push_back(run.best);
+        seconds.push_back(run.seconds);
+        if (!configuration.info.target || run.outcome != Outcome::solved) continue;
+        evaluations.push_back(configuration.time_to(run, *configuration.info.target));
+        generations.push_back(static_cast<double>(run.found_generation));
+    }
+    row.evaluations = summarise(std::move(evaluations));
+    row.generations = summarise(std::move(generations));
+    row.best = summarise(std::move(best));
+    row.seconds = summarise(std::move(seconds));
+    if (configuration.info.target) {
+        const auto attempts = configuration.attempts(*configuration.info.target);
+        row.expected = expected_running_time(attempts);
+        row.expected_interval = bootstrap_running_time(attempts);
+    }
+    return row;
+}
+
+std::vector<EcdfStep> ecdf_over_targets(const AnalysedConfiguration& configuration,
+                                        std::span<const double> targets) {
+    std::vector<double> times;
+    times.reserve(configuration.runs.size() * targets.size());
+    for (const AnalysedRun& run : configuration.runs)
+        for (const double target : targets) times.push_back(configuration.time_to(run, target));
+    return ecdf(std::move(times));
+}
+
+std::vector<double> log_spaced(double low, double high, std::size_t count) {
+    std::vector<double> values;
+    for (std::size_t i = 0; i < count; ++i)
+        values.push_back(low * std::pow(high / low, static_cast<double>(i) / static_cast<double>(count - 1)));
+    return values;
+}
+
+} // namespace knossos::study

@@ -1,0 +1,250 @@
+#include <knossos/run/result_json.hpp>
+#include <knossos/study/runner.hpp>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <condition_variable>
+#include <deque>
+#include <mutex>
+#include <thread>
+
+namespace knossos::study {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+double since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
+
+void describe_end(RunRecord& record, const Result& result) {
+    record.outcome = result.solved ? Outcome::solved : Outcome::unsolved;
+    record.evaluations = result.evaluations;
+    record.generations = result.generations;
+    record.seconds = result.seconds;
+    record.best = result.fitness;
+    record.stopped_by = result.stopped_by;
+    record.genome = result.best.to_text();
+    record.digest = digest_text(result.digest);
+    const HallEntry& best = result.hall_of_fame.front();
+    record.found_at = best.evaluations;
+    record.found_generation = best.generation;
+}
+
+// A configuration made ready once for all its runs.
+struct Prepared {
+    Problem problem;
+    Settings settings;
+};
+
+// Workers take tasks and leave records; the thread that owns the store does everything else.
+class Crew {
+  public:
+    Crew(const Study& study, unsigned threads) {
+        for (const Configuration& one : study.configurations) {
+            prepared_.push_back({one.recipe.problem(), one.recipe.settings()});
+            prepared_.back().settings.threads = 1;
+            prepared_.back().settings.history = 0;
+        }
+        if (threads == 0) threads = std::max(1U, std::thread::hardware_concurrency());
+        for (unsigned worker = 0; worker < threads; ++worker) workers_.emplace_back([this] { work(); });
+    }
+    Crew(const Crew&) = delete;
+    Crew& operator=(const Crew&) = delete;
+    ~Crew() { stop(); }
+
+    [[nodiscard]] std::size_t size() const { return workers_.size(); }
+
+    void add(std::span<const Task> tasks) {
+        {
+            const std::lock_guard lock{mutex_};
+            tasks_.insert(tasks_.end(), tasks.begin(), tasks.end());
+            open_ += tasks.size();
+        }
+        wake_.notify_all();
+    }
+
+    struct Delivery {
+        std::vector<RunRecord> records;
+        std::size_t waiting = 0; ///< tasks that nobody has started
+        std::size_t open = 0;    ///< tasks that are not delivered yet
+    };
+    // What is finished, as soon as there is anything or too little work is left, but no later than after the
+    // given time.
+    Delivery collect(std::size_t low, std::chrono::milliseconds patience) {
+        std::unique_lock lock{mutex_};
+        low_ = low;
+        delivered_.wait_for(lock, patience,
+                            [&] { return failure_ || (tasks_.size() < low && !records_.empty()); });
+        if (failure_) std::rethrow_exception(failure_);
+        open_ -= records_.size();
+        return {std::exchange(records_, {}), tasks_.size(), open_};
+    }
+
+    void stop() {
+        stopping_ = true;
+        {
+            const std::lock_guard lock{mutex_};
+            tasks_.clear();
+        }
+        wake_.notify_all();
+        workers_.clear(); // joins
+    }
+
+    // After stop(): what was finished and not collected.
+    std::vector<RunRecord> leftovers() { return std::exchange(records_, {}); }
+
+  private:
+    void work() {
+        while (true) {
+            Task task;
+            {
+                std::unique_lock lock{mutex_};
+                wake_.wait(lock, [&] { return stopping_ || !tasks_.empty(); });
+                if (stopping_) return;
+                task = tasks_.front();
+                tasks_.pop_front();
+            }
+            try {
+                const Prepared& one = prepared_[task.configuration];
+                auto record = run_once(one.problem, one.settings, task.number,
+                                       [this] { return stopping_.load(std::memory_order_relaxed); });
+                if (!record) return;
+                record->configuration = task.configuration;
+                const std::lock_guard lock{mutex_};
+                records_.push_back(std::move(*record));
+                if (tasks_.size() < low_) delivered_.notify_one();
+            } catch (...) {
+                const std::lock_guard lock{mutex_};
+                failure_ = std::current_exception();
+                delivered_.notify_one();
+                return;
+            }
+        }
+    }
+
+    std::vector<Prepared> prepared_;
+    std::mutex mutex_;
+    std::condition_variable wake_;
+    std::condition_variable delivered_;
+    std::deque<Task> tasks_;
+    std::vector<RunRecord> records_;
+    std::size_t open_ = 0;
+    std::size_t low_ = 1;
+    std::exception_ptr failure_;
+    std::atomic<bool> stopping_{false};
+    std::vector<std::jthread> workers_; // last: ends before what it uses
+};
+
+} // namespace
+
+std::optional<RunRecord> run_once(const Problem& problem, Settings settings, std::uint64_t number,
+                                  const std::function<bool()>& should_stop) {
+    RunRecord record{.number = number, .seed = settings.seed + number};
+    settings.seed = record.seed;
+    const bool alone = settings.islands.count == 1;
+    bool given_up = false;
+    settings.on_generation = [&](const Status& status) {
+        // Islands count their own evaluations, so the trace of several follows the generations.
+        const Statistics& now = status.statistics;
+        if (!alone &&
+            (record.trace.empty() || better(problem.objective(), now.best_ever, record.trace.back().best)))
+            record.trace.push_back({now.evaluations, now.best_ever});
+        given_up = should_stop && should_stop();
+        return given_up ? Proceed::no : Proceed::yes;
+    };
+    try {
+        Run run{problem, std::move(settings)};
+        run.finish();
+        if (given_up) return std::nullopt;
+        describe_end(record, run.result());
+        if (alone) {
+            for (const Milestone& one : run.islands().front().milestones)
+                record.trace.push_back({one.evaluations, one.fitness});
+        } else {
+            record.found_at = record.trace.back().evaluations;
+        }
+    } catch (const RunFailed& error) {
+        describe_end(record, error.last_complete());
+        record.outcome = Outcome::failed;
+        record.stopped_by = error.what();
+    } catch (const EvaluationError& error) {
+        record.outcome = Outcome::failed;
+        record.stopped_by = error.what();
+        record.best = std::nan("");
+    }
+    return record;
+}
+
+bool carry_out(const Study& study, Store& store, const RunnerOptions& options) {
+    constexpr double write_every = 0.2;
+    constexpr double renew_every = 10.0;
+    const auto started = Clock::now();
+    auto written = started;
+    auto renewed = started;
+    const Store::Progress before = store.progress();
+    StudyProgress progress{
+        .runs = study.runs * study.configurations.size(), .done = before.done, .solved = before.solved};
+    if (progress.done == progress.runs) return true;
+    const auto stopped = [&] { return options.should_stop && options.should_stop(); };
+    Crew crew{study, options.threads};
+    std::vector<RunRecord> finished;
+    const auto note = [&](std::vector<RunRecord> records) {
+        for (RunRecord& one : records) {
+            ++progress.done;
+            ++progress.here;
+            progress.solved += one.outcome == Outcome::solved ? 1U : 0U;
+            finished.push_back(std::move(one));
+        }
+    };
+    const auto write = [&] {
+        store.record(finished);
+        finished.clear();
+        written = Clock::now();
+    };
+    std::size_t waiting = 0;
+    std::size_t open = 0;
+    bool complete = false;
+    try {
+        while (!complete && !stopped()) {
+            // Enough to keep everybody busy until the next look, and no more: others may want some as well.
+            const double rate = static_cast<double>(progress.here) / std::max(since(started), 0.01);
+            const auto enough =
+                std::clamp<std::size_t>(static_cast<std::size_t>(rate * 0.3), crew.size() * 2, 20'000);
+            if (waiting < (enough + 1) / 2) {
+                const auto tasks = store.claim(enough - waiting);
+                crew.add(tasks);
+                waiting += tasks.size();
+                open += tasks.size();
+            }
+            progress.is_waiting = open == 0;
+            auto delivery = crew.collect(std::max<std::size_t>(enough / 2, 1), std::chrono::milliseconds{50});
+            note(std::move(delivery.records));
+            waiting = delivery.waiting;
+            open = delivery.open;
+            if (since(written) >= write_every || open == 0) write();
+            if (open == 0) complete = store.is_complete();
+            if (since(renewed) >= renew_every) {
+                store.renew_claims();
+                renewed = Clock::now();
+            }
+            progress.seconds = since(started);
+            if (options.on_progress) options.on_progress(progress);
+        }
+    } catch (...) {
+        // Whatever went wrong, what is finished may still find its place.
+        crew.stop();
+        try {
+            store.record(finished);
+        } catch (const Error&) { // NOLINT(bugprone-empty-catch): the first failure is the one to report
+        }
+        throw;
+    }
+    crew.stop();
+    note(crew.leftovers());
+    write();
+    store.release_claims();
+    return complete;
+}
+
+} // namespace knossos::study

@@ -1,0 +1,236 @@
+#include <knossos/study/analysis.hpp>
+#include <knossos/study/runner.hpp>
+
+#include <gtest/gtest.h>
+#include <sqlite3.h>
+
+#include <filesystem>
+#include <fstream>
+#include <set>
+#include <sys/wait.h>
+#include <unistd.h>
+
+namespace knossos::study {
+namespace {
+
+class StudyRun : public testing::Test {
+  protected:
+    StudyRun() {
+        const auto* test = testing::UnitTest::GetInstance()->current_test_info();
+        folder_ = std::filesystem::temp_directory_path() /
+                  ("knossos-study-" + std::string{test->name()} + "-" + std::to_string(getpid()));
+        std::filesystem::create_directories(folder_);
+    }
+    ~StudyRun() override { std::filesystem::remove_all(folder_); }
+
+    [[nodiscard]] std::filesystem::path file() const { return folder_ / "study.db"; }
+    static Study study(std::uint64_t runs = 20) {
+        StudyChanges changes;
+        changes.runs = runs;
+        return Study::parse(
+            "name = \"test\"\nrecipes = [\"pmx-queens\", \"duel-queens\"]\n[set]\nproblem.n = 6", "test.toml",
+            changes);
+    }
+    void execute(const char* sql) const {
+        sqlite3* handle = nullptr;
+        ASSERT_EQ(sqlite3_open(file().c_str(), &handle), SQLITE_OK);
+        ASSERT_EQ(sqlite3_exec(handle, sql, nullptr, nullptr, nullptr), SQLITE_OK) << sql;
+        sqlite3_close(handle);
+    }
+    // Everything that must not depend on who did the runs, or when.
+    [[nodiscard]] std::string content() const {
+        std::string text;
+        Store::open(file()).for_each_run(true, true, [&](const RunRecord& run) {
+            text += std::to_string(run.configuration) + " " + std::to_string(run.number) + " " +
+                    std::to_string(run.seed) + " " + run.digest + " " + run.genome + ":";
+            for (const TracePoint& point : run.trace)
+                text += " " + std::to_string(point.evaluations) + "=" + std::to_string(point.best);
+            text += "\n";
+        });
+        return text;
+    }
+
+    std::filesystem::path folder_;
+};
+
+TEST_F(StudyRun, RecordsEveryRunOnceWhateverTheThreads) {
+    std::set<std::string> contents;
+    for (const unsigned threads : {1U, 2U, 5U}) {
+        std::filesystem::remove(file());
+        Store store = Store::open_for(file(), study());
+        EXPECT_TRUE(carry_out(study(), store, {.threads = threads}));
+        contents.insert(content());
+    }
+    ASSERT_EQ(contents.size(), 1U);
+    EXPECT_EQ(std::ranges::count(*contents.begin(), '\n'), 40);
+}
+
+TEST_F(StudyRun, ARunIsTheOneThatItsSeedGives) {
+    const Study one = study();
+    const auto& configuration = one.configurations[1];
+    const auto record = run_once(configuration.recipe.problem(), configuration.recipe.settings(), 4);
+    Settings settings = configuration.recipe.settings();
+    settings.seed = one.seed + 4;
+    const Result result = evolve(configuration.recipe.problem(), settings);
+    ASSERT_TRUE(record);
+    EXPECT_EQ(record->seed, 5U);
+    EXPECT_EQ(record->evaluations, result.evaluations);
+    EXPECT_EQ(record->genome, result.best.to_text());
+    ASSERT_FALSE(record->trace.empty());
+    EXPECT_EQ(record->trace.front().evaluations, 1U);
+    EXPECT_EQ(record->trace.back(), (TracePoint{record->found_at, result.fitness}));
+    for (std::size_t i = 1; i < record->trace.size(); ++i) {
+        EXPECT_LT(record->trace[i].best, record->trace[i - 1].best);
+        EXPECT_GT(record->trace[i].evaluations, record->trace[i - 1].evaluations);
+    }
+}
+
+TEST_F(StudyRun, InterruptedItDoesOnlyWhatIsMissing) {
+    std::uint64_t first = 0;
+    {
+        Store store = Store::open_for(file(), study());
+        EXPECT_FALSE(
+            carry_out(study(), store,
+                      {.threads = 2,
+                       .should_stop = [&] { return first >= 5; },
+                       .on_progress = [&](const StudyProgress& progress) { first = progress.here; }}));
+        first = Store::open_for(file(), study()).progress().done;
+        EXPECT_GE(first, 5U);
+    }
+    Store store = Store::open_for(file(), study());
+    EXPECT_EQ(store.progress().done, first);
+    std::uint64_t second = 0;
+    EXPECT_TRUE(carry_out(study(), store, {.threads = 2, .on_progress = [&](const StudyProgress& progress) {
+                                               second = progress.here;
+                                           }}));
+    EXPECT_EQ(first + second, 40U);
+    const std::string resumed = content();
+    std::filesystem::remove(file());
+    Store straight = Store::open_for(file(), study());
+    EXPECT_TRUE(carry_out(study(), straight, {.threads = 1}));
+    EXPECT_EQ(content(), resumed);
+}
+
+TEST_F(StudyRun, GrowsByRunsAndConfigurations) {
+    {
+        Store store = Store::open_for(file(), study(3));
+        EXPECT_TRUE(carry_out(study(3), store));
+    }
+    Store store = Store::open_for(file(), study(5));
+    EXPECT_EQ(store.progress().done, 6U);
+    EXPECT_TRUE(carry_out(study(5), store));
+    EXPECT_EQ(analyse(store).runs, 10U);
+}
+
+TEST_F(StudyRun, TwoProcessesShareTheWork) {
+    Store first = Store::open_for(file(), study());
+    Store second = Store::open_for(file(), study());
+    std::set<std::pair<std::size_t, std::uint64_t>> seen;
+    for (int turn = 0; turn < 4; ++turn)
+        for (Store* store : {&first, &second})
+            for (const Task& task : store->claim(7))
+                EXPECT_TRUE(seen.emplace(task.configuration, task.number).second);
+    EXPECT_EQ(seen.size(), 40U);
+    EXPECT_TRUE(first.claim(1).empty());
+    EXPECT_FALSE(first.is_complete());
+    second.release_claims();
+    EXPECT_EQ(first.claim(100).size(), 19U);
+}
+
+TEST_F(StudyRun, ClaimsOfADeadProcessAreTakenOver) {
+    const Study one = study();
+    const pid_t child = fork();
+    if (child == 0) {
+        try {
+            Store store = Store::open_for(file(), one);
+            _exit(store.claim(1000).size() == 40 ? 0 : 1);
+        } catch (...) {
+            _exit(2);
+        }
+    }
+    int status = 0;
+    ASSERT_EQ(waitpid(child, &status, 0), child);
+    ASSERT_EQ(status, 0);
+    Store store = Store::open_for(file(), one);
+    EXPECT_EQ(store.claim(1000).size(), 40U);
+}
+
+TEST_F(StudyRun, ClaimsThatNobodyRenewsLapse) {
+    Store stuck = Store::open_for(file(), study(), {.claim_seconds = -1.0});
+    EXPECT_EQ(stuck.claim(1000).size(), 40U);
+    Store other = Store::open_for(file(), study());
+    EXPECT_EQ(other.claim(1000).size(), 40U);
+    // The stuck one wakes up and delivers a run that the other has recorded in the meantime: it stays one
+    // run.
+    const Configuration configuration = study().configurations[0];
+    const auto record = run_once(configuration.recipe.problem(), configuration.recipe.settings(), 0);
+    other.record({&*record, 1});
+    stuck.record({&*record, 1});
+    EXPECT_EQ(std::ranges::count(content(), '\n'), 1);
+}
+
+TEST_F(StudyRun, RefusesWhatIsNoStudyOfThis) {
+    std::ofstream{file()} << "something else, and long enough to be looked at as a database header, truly. "
+                             "It goes on for more than a hundred bytes.";
+    EXPECT_THROW((void)Store::open(file()), InvalidInput);
+    EXPECT_THROW((void)Store::open_for(file(), study()), InvalidInput);
+    std::filesystem::remove(file());
+    execute("CREATE TABLE mine (a)");
+    EXPECT_THROW((void)Store::open(file()), InvalidInput);
+    EXPECT_THROW((void)Store::open_for(file(), study()), InvalidInput);
+    std::filesystem::remove(file());
+    EXPECT_THROW((void)Store::open(file()), InvalidInput);
+    (void)Store::open_for(file(), study());
+    Study other = study();
+    other.name = "other";
+    EXPECT_THROW((void)Store::open_for(file(), other), InvalidInput);
+    execute("PRAGMA user_version = 99");
+    try {
+        (void)Store::open(file());
+        FAIL() << "a newer format was accepted";
+    } catch (const InvalidInput& error) {
+        EXPECT_NE(std::string{error.what()}.find("newer"), std::string::npos);
+    }
+}
+
+TEST_F(StudyRun, ALockedFileIsWaitedForAndThenGivenUp) {
+    (void)Store::open_for(file(), study());
+    sqlite3* handle = nullptr;
+    ASSERT_EQ(sqlite3_open(file().c_str(), &handle), SQLITE_OK);
+    ASSERT_EQ(sqlite3_exec(handle, "BEGIN IMMEDIATE", nullptr, nullptr, nullptr), SQLITE_OK);
+    int asked = 0;
+    StoreOptions options;
+    options.on_wait = [&](double) { return ++asked < 3; };
+    EXPECT_THROW((void)Store::open_for(file(), study(), options), InputOutputError);
+    EXPECT_EQ(asked, 3);
+    // As soon as the lock is gone, so is the wait.
+    options.on_wait = [&](double) {
+        sqlite3_exec(handle, "COMMIT", nullptr, nullptr, nullptr);
+        return true;
+    };
+    EXPECT_NO_THROW((void)Store::open_for(file(), study(), options));
+    sqlite3_close(handle);
+}
+
+TEST_F(StudyRun, FindsTheFiguresOfEachConfiguration) {
+    Store store = Store::open_for(file(), study(50));
+    EXPECT_TRUE(carry_out(study(50), store));
+    const Analysis analysis = analyse(store);
+    ASSERT_EQ(analysis.configurations.size(), 2U);
+    ASSERT_EQ(analysis.groups.size(), 1U);
+    EXPECT_TRUE(analysis.groups[0].is_solvable);
+    EXPECT_FALSE(analysis.groups[0].same_scale); // conflicts and captures
+    const Row pmx = row_of(analysis.configurations[0]);
+    EXPECT_EQ(pmx.solved, 50U);
+    EXPECT_DOUBLE_EQ(pmx.expected, pmx.evaluations.mean); // all succeed, so the ERT is the mean
+    EXPECT_LE(pmx.expected_interval.low, pmx.expected);
+    ASSERT_EQ(analysis.groups[0].comparisons.size(), 1U);
+    EXPECT_NE(
+        analysis.groups[0].comparisons[0].verdict.find("pmx-queens needs fewer evaluations than duel-queens"),
+        std::string::npos);
+    const auto steps = ecdf_over_targets(analysis.configurations[0], analysis.groups[0].targets);
+    EXPECT_DOUBLE_EQ(steps.back().share, 1.0);
+}
+
+} // namespace
+} // namespace knossos::study
