@@ -1,6 +1,7 @@
 #pragma once
 
 #include <knossos/render/formats.hpp>
+#include <knossos/study/store.hpp>
 
 #include <cstdint>
 #include <optional>
@@ -86,6 +87,8 @@ std::vector<std::string> all_overrides(const RunOptions& options);
 int run(const RunOptions& options);
 int run_study(const StudyOptions& options);
 int report_study(const ReportOptions& options);
+/// How a study's file is opened: with a word to the user if it has to be waited for.
+study::StoreOptions store_options(double wait, bool quiet);
 int evolve_maze(const MazeOptions& options);
 int measure_level(const std::string& file, bool json, bool ascii);
 int resume(const RunOptions& options);

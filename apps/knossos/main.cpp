@@ -318,6 +318,29 @@ int main(int argc, char** argv) {
     study->add_flag("--quiet", study_options.quiet, "Print nothing; the exit code tells");
     study->callback([&] { chosen = [&] { return run_study(study_options); }; });
 
+    ReportOptions report_options;
+    auto* report = app.add_subcommand("report", "Write what a study found: page, tables, figures");
+    report->footer("Examples:\n  knossos report my-study.db\n  knossos report my-study.db --format markdown\n"
+                   "  knossos report my-study.db --csv figures");
+    report->add_option("database", report_options.database, "The file of the study")->required();
+    report
+        ->add_option("-o,--output", report_options.output,
+                     "The report (DATABASE.html if not given); - is standard output")
+        ->type_name("FILE");
+    report
+        ->add_option("--format", report_options.format,
+                     "html, markdown or csv; by the extension if not given")
+        ->check(CLI::IsMember({"html", "markdown", "csv"}).description(""))
+        ->type_name("NAME");
+    report->add_option("--csv", report_options.csv, "Write all figures as CSV files into this folder")
+        ->type_name("FOLDER");
+    report->add_option("--wait", report_options.wait, "Seconds to wait for a locked database")
+        ->check(CLI::Validator{CLI::NonNegativeNumber}.description(""))
+        ->type_name("SECONDS")
+        ->capture_default_str();
+    report->add_flag("--quiet", report_options.quiet, "Don't say which files were written");
+    report->callback([&] { chosen = [&] { return report_study(report_options); }; });
+
     std::string shell;
     auto* completion = app.add_subcommand("completion", "Print the completion script for a shell");
     completion->footer(

@@ -54,12 +54,12 @@ void print_group(const study::Analysis& analysis, const study::Group& group) {
         rows.push_back({"", "runs", "solved", "95 %", "ERT", "median", "p95", "evaluations"});
     else
         rows.push_back({"", "runs", "best: median", "quartiles", "range", "time per run"});
-    for (const std::size_t member : group.members) {
-        const auto& configuration = analysis.configurations[member];
+    for (std::size_t i = 0; i < group.members.size(); ++i) {
+        const auto& configuration = analysis.configurations[group.members[i]];
         const study::Row row = study::row_of(configuration);
         const std::string runs = thousands(row.runs);
         if (group.is_solvable)
-            rows.push_back({configuration.info.label, runs,
+            rows.push_back({group.labels[i], runs,
                             percent(static_cast<double>(row.solved) / static_cast<double>(row.runs)),
                             fmt::format("{:.1f}–{:.1f}", 100.0 * row.success.low, 100.0 * row.success.high),
                             number_or_dash(row.expected), number_or_dash(row.evaluations.median),

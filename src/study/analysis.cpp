@@ -6,6 +6,7 @@
 #include <cmath>
 #include <map>
 #include <set>
+#include <sstream>
 
 namespace knossos::study {
 
@@ -50,6 +51,47 @@ ProblemKey key_of(const RecordedConfiguration& configuration) {
         key.group += "\n" + configuration.recipe;
     }
     return key;
+}
+
+std::vector<std::string> words(const std::string& text) {
+    std::istringstream stream{text};
+    std::vector<std::string> found;
+    for (std::string word; stream >> word;) found.push_back(word);
+    return found;
+}
+
+std::string joined(const std::vector<std::string>& parts) {
+    std::string text;
+    for (const auto& part : parts) text += (text.empty() ? "" : " ") + part;
+    return text;
+}
+
+bool is_size_word(const std::string& word) {
+    return word.starts_with("n=") || word.starts_with("length=") || word.starts_with("width=") ||
+           word.starts_with("height=");
+}
+
+// What members of a group are called beside each other: without the words that all of them have.
+std::vector<std::string> short_labels(const Analysis& analysis, const Group& group) {
+    std::vector<std::vector<std::string>> labels;
+    for (const std::size_t member : group.members)
+        labels.push_back(words(analysis.configurations[member].info.label));
+    std::set<std::string> common(labels.front().begin(), labels.front().end());
+    for (const auto& label : labels)
+        std::erase_if(common,
+                      [&](const std::string& word) { return std::ranges::find(label, word) == label.end(); });
+    std::vector<std::string> shortened;
+    for (const auto& label : labels) {
+        auto kept = label;
+        std::erase_if(kept, [&](const std::string& word) { return common.contains(word); });
+        // With nothing left that tells it apart, the name stands, without its size.
+        if (kept.empty()) {
+            kept = label;
+            std::erase_if(kept, is_size_word);
+        }
+        shortened.push_back(joined(kept.empty() ? label : kept));
+    }
+    return shortened;
 }
 
 std::vector<double> usual_targets(const Analysis& analysis, const Group& group) {
@@ -129,22 +171,28 @@ void compare(const Analysis& analysis, Group& group) {
         for (std::size_t b = a + 1; b < samples.size(); ++b) {
             if (samples[a].empty() || samples[b].empty()) continue;
             if (group.against_best_only && a != best && b != best) continue;
-            // The one with the better median speaks first.
-            const bool swap = middles[b] < middles[a];
-            const std::size_t first = swap ? b : a;
-            const std::size_t second = swap ? a : b;
-            group.comparisons.push_back({.first = group.members[first],
-                                         .second = group.members[second],
-                                         .comparison = mann_whitney(samples[first], samples[second])});
+            Versus one{.first = group.members[a],
+                       .second = group.members[b],
+                       .comparison = mann_whitney(samples[a], samples[b])};
+            // The one that does better speaks first.
+            if (group.is_solvable || !maximise ? one.comparison.a12 > 0.5 : one.comparison.a12 < 0.5)
+                one = {.first = group.members[b],
+                       .second = group.members[a],
+                       .comparison = mann_whitney(samples[b], samples[a])};
+            group.comparisons.push_back(std::move(one));
             p.push_back(group.comparisons.back().comparison.p);
         }
     }
     const std::vector<double> adjusted = holm(p);
+    const auto label = [&](std::size_t member) -> const std::string& {
+        return group.labels[static_cast<std::size_t>(std::ranges::find(group.members, member) -
+                                                     group.members.begin())];
+    };
     for (std::size_t i = 0; i < adjusted.size(); ++i) {
         Versus& one = group.comparisons[i];
         one.p = adjusted[i];
-        const auto& first = analysis.configurations[one.first].info.label;
-        const auto& second = analysis.configurations[one.second].info.label;
+        const std::string& first = label(one.first);
+        const std::string& second = label(one.second);
         one.verdict = group.is_solvable
                           ? verdict(first, second, one.comparison, one.p, "needs fewer evaluations",
                                     "needs more evaluations", true)
@@ -169,6 +217,7 @@ void make_groups(Analysis& analysis) {
     }
     for (std::size_t i = 0; i < analysis.groups.size(); ++i) {
         Group& group = analysis.groups[i];
+        group.labels = short_labels(analysis, group);
         group.same_scale = scales[i].size() == 1;
         group.is_solvable = std::ranges::all_of(group.members, [&](std::size_t member) {
             return analysis.configurations[member].info.target.has_value();
@@ -184,6 +233,12 @@ void make_groups(Analysis& analysis) {
 }
 
 } // namespace
+
+std::string label_without_size(const std::string& label) {
+    auto kept = words(label);
+    std::erase_if(kept, is_size_word);
+    return kept.empty() ? label : joined(kept);
+}
 
 double AnalysedConfiguration::time_to(const AnalysedRun& run, double target) const {
     const auto points = trace(run);

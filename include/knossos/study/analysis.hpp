@@ -58,6 +58,7 @@ struct Versus {
 struct Group {
     std::string name;                 ///< "queens, n = 8"
     std::vector<std::size_t> members; ///< configurations
+    std::vector<std::string> labels;  ///< of the members: without the words that all of them share
     bool is_solvable = false;         ///< there is a target: running times are compared, else best values
     bool same_scale = false;          ///< fitness values mean the same for all members
     std::vector<double> targets;      ///< easiest first; only where values mean the same, else the final one
@@ -95,6 +96,9 @@ Row row_of(const AnalysedConfiguration& configuration);
 /// Shares of (run, target) pairs that are reached within each number of evaluations.
 std::vector<EcdfStep> ecdf_over_targets(const AnalysedConfiguration& configuration,
                                         std::span<const double> targets);
+
+/// "pmx-queens n=16" → "pmx-queens": what configurations of several sizes have in common.
+std::string label_without_size(const std::string& label);
 
 /// `count` numbers from low to high, evenly spaced on a logarithmic axis.
 std::vector<double> log_spaced(double low, double high, std::size_t count);

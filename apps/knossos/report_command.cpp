@@ -1,0 +1,69 @@
+#include "commands.hpp"
+#include "signals.hpp"
+
+#include <knossos/core/files.hpp>
+#include <knossos/study/report.hpp>
+
+#include <fmt/format.h>
+
+#include <filesystem>
+
+namespace knossos::app {
+
+namespace {
+
+// html, markdown or csv: as asked for, else by the file's extension.
+std::string format_of(const ReportOptions& options) {
+    if (!options.format.empty()) return options.format;
+    const std::string extension = std::filesystem::path{options.output}.extension().string();
+    if (extension.empty() || extension == ".html" || extension == ".htm") return "html";
+    if (extension == ".md") return "markdown";
+    if (extension == ".csv") return "csv";
+    throw InvalidInput{
+        fmt::format("{}: a report ends in .html, .md or .csv; or say --format", options.output)};
+}
+
+void make_folder(const std::filesystem::path& folder) {
+    std::error_code failed;
+    std::filesystem::create_directories(folder, failed);
+    if (failed) throw InputOutputError{fmt::format("{}: {}", folder.string(), failed.message())};
+}
+
+} // namespace
+
+int report_study(const ReportOptions& options) {
+    const std::string format = format_of(options);
+    const SignalWatch watch;
+    const study::Store store =
+        study::Store::open(options.database, store_options(options.wait, options.quiet));
+    const study::Analysis analysis = study::analyse(store);
+    if (analysis.runs == 0)
+        throw InvalidInput{fmt::format("{}: the study holds no run yet", options.database)};
+    const auto tell = [&](const std::string& path) {
+        if (!options.quiet) fmt::print(stderr, "wrote {}\n", path);
+    };
+    if (!options.csv.empty()) {
+        make_folder(options.csv);
+        for (const study::CsvFile& file : study::csv_report(analysis))
+            write_file(std::filesystem::path{options.csv} / file.name, file.text);
+        tell((std::filesystem::path{options.csv} / "*.csv").string());
+    }
+    const bool other_output = !options.csv.empty();
+    if (options.output.empty() && options.format.empty() && other_output) return reached;
+    std::string text;
+    if (format == "html") text = study::html_report(analysis);
+    if (format == "markdown") text = study::markdown_report(analysis);
+    if (format == "csv") text = study::csv_report(analysis).front().text;
+    std::string output = options.output;
+    if (output.empty() && format == "html")
+        output = std::filesystem::path{options.database}.stem().string() + ".html";
+    if (output.empty() || output == "-") {
+        fmt::print("{}", text);
+        return reached;
+    }
+    write_file(output, text);
+    tell(output);
+    return reached;
+}
+
+} // namespace knossos::app
