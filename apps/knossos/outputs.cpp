@@ -15,6 +15,8 @@ namespace {
 
 const std::string& kind_of(const Recipe& recipe) { return recipe.choice("problem")->kind; }
 
+bool is_board(const Recipe& recipe) { return kind_of(recipe) == "queens" || kind_of(recipe) == "pbo-queens"; }
+
 queens::Board board_of(const Result& result) {
     return queens::decode(result.best.space, result.best.bytes.data());
 }
@@ -43,7 +45,7 @@ void print_level(const Recipe& recipe, const Result& result, bool ascii) {
 } // namespace
 
 void print_best(const Recipe& recipe, const Result& result, bool ascii) {
-    if (kind_of(recipe) == "queens") {
+    if (is_board(recipe)) {
         fmt::print("\n{}", render::board_text(board_of(result), terminal_options(ascii)));
     } else if (kind_of(recipe) == "maze") {
         print_level(recipe, result, ascii);
@@ -57,8 +59,8 @@ void print_best(const Recipe& recipe, const Result& result, bool ascii) {
 void check_outputs(const Recipe& recipe, const std::vector<std::string>& outputs) {
     for (const auto& output : outputs) {
         const render::Format& format = render::format_of(output);
-        const bool fits = kind_of(recipe) == "queens" ? format.board != nullptr
-                                                      : kind_of(recipe) == "maze" && format.level != nullptr;
+        const bool fits =
+            is_board(recipe) ? format.board != nullptr : kind_of(recipe) == "maze" && format.level != nullptr;
         if (!fits)
             throw InvalidInput{fmt::format("{}: a result of {} can't be written as {}", output,
                                            kind_of(recipe), format.name)};
@@ -68,14 +70,14 @@ void check_outputs(const Recipe& recipe, const std::vector<std::string>& outputs
 void write_outputs(const Recipe& recipe, const Result& result, const std::vector<std::string>& outputs,
                    const render::FormatOptions& options) {
     for (const auto& output : outputs) {
-        if (kind_of(recipe) == "queens") render::write_board(output, board_of(result), options);
+        if (is_board(recipe)) render::write_board(output, board_of(result), options);
         if (kind_of(recipe) == "maze")
             render::write_level(output, setup_of(recipe).level(result.best), options);
     }
 }
 
 void write_pictures(const Recipe& recipe, const Result& result, const std::filesystem::path& folder) {
-    if (kind_of(recipe) != "queens" && kind_of(recipe) != "maze") return;
+    if (!is_board(recipe) && kind_of(recipe) != "maze") return;
     write_outputs(recipe, result, {(folder / "best.svg").string(), (folder / "best.png").string()});
 }
 

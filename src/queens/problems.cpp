@@ -2,6 +2,8 @@
 #include <knossos/queens/problems.hpp>
 
 #include <algorithm>
+#include <array>
+#include <bit>
 
 namespace knossos::queens {
 
@@ -36,26 +38,39 @@ double pairs(std::uint32_t queens) {
     return 0.5 * static_cast<double>(queens) * (static_cast<double>(queens) - 1.0);
 }
 
+// The row, the column and the two diagonals of a square, as places in one array of 6 · size counters.
+std::array<std::size_t, 4> lines_of(std::size_t bit, std::uint32_t size) {
+    const std::size_t row = bit / size;
+    const std::size_t column = bit % size;
+    return {row, size + column, 2 * std::size_t{size} + row + column,
+            4 * std::size_t{size} + row + size - 1 - column};
+}
+
+// Queens on each line of any set of squares.
+void count_lines(BitView board, std::uint32_t size, std::vector<std::uint32_t>& counters) {
+    counters.assign(std::size_t{6} * size, 0);
+    const auto words = board.words();
+    for (std::size_t w = 0; w < words.size(); ++w)
+        for (std::uint64_t rest = words[w]; rest != 0; rest &= rest - 1)
+            for (const std::size_t line :
+                 lines_of(w * 64 + static_cast<std::size_t>(std::countr_zero(rest)), size))
+                ++counters[line];
+}
+
 // Conflicts of any set of squares: every line with k queens holds k(k − 1)/2 pairs.
 double board_conflicts(BitView board, std::uint32_t size) {
     thread_local std::vector<std::uint32_t> counters;
-    counters.assign(std::size_t{6} * size, 0);
-    const auto words = board.words();
-    for (std::size_t w = 0; w < words.size(); ++w) {
-        for (std::uint64_t rest = words[w]; rest != 0; rest &= rest - 1) {
-            const std::size_t bit = w * 64 + static_cast<std::size_t>(std::countr_zero(rest));
-            const std::size_t row = bit / size;
-            const std::size_t column = bit % size;
-            ++counters[row];
-            ++counters[size + column];
-            ++counters[2 * std::size_t{size} + row + column];
-            ++counters[4 * std::size_t{size} + row + size - 1 - column];
-        }
-    }
+    count_lines(board, size, counters);
     double total = 0.0;
     for (const std::uint32_t queens : counters)
         if (queens > 1) total += pairs(queens);
     return total;
+}
+
+double pseudo_boolean_value(BitView board, std::uint32_t size, const std::vector<std::uint32_t>& counters) {
+    std::uint64_t excess = 0;
+    for (const std::uint32_t queens : counters) excess += queens > 1 ? queens - 1 : 0;
+    return static_cast<double>(board.count()) - static_cast<double>(size) * static_cast<double>(excess);
 }
 
 } // namespace
@@ -154,6 +169,35 @@ void BitBoards::repair(Stream& stream, Bits board) const {
             if (board[other] && !is_fixed(other)) movable.push_back(other);
         board.set(movable[stream.below64(movable.size())], false);
     }
+}
+
+double PseudoBoolean::evaluate(BitView board) const {
+    thread_local std::vector<std::uint32_t> counters;
+    count_lines(board, size, counters);
+    return pseudo_boolean_value(board, size, counters);
+}
+
+double PseudoBoolean::Tracker::start(BitView board) {
+    board_ = board;
+    count_lines(board, size_, counters_);
+    return pseudo_boolean_value(board, size_, counters_);
+}
+
+double PseudoBoolean::Tracker::delta(Flip move) const {
+    // A queen that comes costs on every line that has one; one that goes relieves every line that has two.
+    const bool goes = (*board_)[move.position];
+    const std::uint32_t enough = goes ? 2 : 1;
+    std::uint32_t crowded = 0;
+    for (const std::size_t line : lines_of(move.position, size_))
+        crowded += counters_[line] >= enough ? 1U : 0U;
+    const double change = 1.0 - static_cast<double>(size_) * crowded;
+    return goes ? -change : change;
+}
+
+void PseudoBoolean::Tracker::apply(Flip move) {
+    const bool goes = (*board_)[move.position];
+    for (const std::size_t line : lines_of(move.position, size_))
+        goes ? --counters_[line] : ++counters_[line];
 }
 
 Counting usual_counting(Encoding encoding) {

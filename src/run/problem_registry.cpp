@@ -57,6 +57,17 @@ struct QueensFields {
     }
 };
 
+struct PseudoBooleanFields {
+    std::uint32_t n = 8;
+
+    static constexpr std::string_view name = "pbo-queens";
+    static constexpr auto fields() {
+        return std::tuple{
+            field("n", &PseudoBooleanFields::n, 1, 65535, "rows and columns of the board: n × n bits")};
+    }
+    [[nodiscard]] Problem make() const { return queens::PseudoBoolean{n}; }
+};
+
 template <class Fields>
 Entry<Problem> problem(std::string_view summary) {
     return {.info = {.name = std::string{Fields::name},
@@ -74,6 +85,8 @@ const std::vector<Entry<Problem>>& problems() {
                   .summary = "maze-like levels",
                   .fields = fields_of<MazeFields>()},
          .make = [](const Values& values) { return MazeSetup{from_values<MazeFields>(values)}.problem(); }},
+        problem<PseudoBooleanFields>(
+            "the pseudo-Boolean n queens benchmark: any number of queens, lines cost"),
         problem<OneMaxFields>("as many ones as possible"),
     };
     return entries;

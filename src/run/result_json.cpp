@@ -56,7 +56,7 @@ void add_level(const Recipe& recipe, const Result& result, Json& object) {
 // What the best genome stands for, in the words of its problem.
 void add_meaning(const Recipe& recipe, const Result& result, Json& object) {
     const std::string& kind = recipe.choice("problem")->kind;
-    if (kind == "queens") add_board(result, object);
+    if (kind == "queens" || kind == "pbo-queens") add_board(result, object);
     if (kind == "maze") add_level(recipe, result, object);
 }
 

@@ -128,6 +128,37 @@ struct BitBoards {
     void repair(Stream& stream, Bits board) const;
 };
 
+/// The pseudo-Boolean N-Queens benchmark (IOHprofiler, PBO F23): any number of queens on a board of n × n
+/// bits, as many as possible, each line with q > 1 of them costing n·(q − 1). The optimum is n. C. Doerr,
+/// F. Ye, N. Horesh, H. Wang, O. M. Shir, T. Bäck: "Benchmarking discrete optimization heuristics with
+/// IOHprofiler", 2020.
+struct PseudoBoolean {
+    std::uint32_t size = 8;
+
+    static constexpr Objective objective = Objective::maximise;
+    [[nodiscard]] Space space() const { return Space::bits(std::size_t{size} * size); }
+    /// Two boards are too small for as many queens as rows.
+    [[nodiscard]] std::optional<double> target() const {
+        return static_cast<double>(size == 2 || size == 3 ? size - 1 : size);
+    }
+    [[nodiscard]] double evaluate(BitView board) const;
+
+    /// Queens per line, from which the price of a flip follows by looking at the four lines it lies on.
+    class Tracker {
+      public:
+        explicit Tracker(std::uint32_t size) : size_{size} {}
+        double start(BitView board);
+        [[nodiscard]] double delta(Flip move) const;
+        void apply(Flip move);
+
+      private:
+        std::uint32_t size_;
+        std::optional<BitView> board_;
+        std::vector<std::uint32_t> counters_;
+    };
+    [[nodiscard]] Tracker tracker() const { return Tracker{size}; }
+};
+
 /// The queens problem as recipes and programs name it. Throws InvalidInput if the parts don't go together.
 Problem make_problem(std::uint32_t size, Encoding encoding, Counting counting,
                      std::vector<Square> fixed = {});
