@@ -65,6 +65,7 @@ struct StudyOptions {
     std::optional<std::uint64_t> seed{};
     std::optional<std::uint64_t> budget{};
     std::vector<std::string> overrides{};
+    std::string ioh{};
     unsigned threads = 0;
     double wait = 30.0;
     bool json = false;
@@ -89,6 +90,8 @@ int run_study(const StudyOptions& options);
 int report_study(const ReportOptions& options);
 /// How a study's file is opened: with a word to the user if it has to be waited for.
 study::StoreOptions store_options(double wait, bool quiet);
+/// Writes a study's runs in IOHprofiler's layout.
+void write_ioh(const study::Store& store, const std::string& folder, bool quiet);
 int evolve_maze(const MazeOptions& options);
 int measure_level(const std::string& file, bool json, bool ascii);
 int resume(const RunOptions& options);

@@ -310,6 +310,8 @@ int main(int argc, char** argv) {
         ->allow_extra_args(false);
     study->add_option("--threads", study_options.threads, "Runs at once; 0 takes one per hardware thread")
         ->check(CLI::Range(0, 1024).description(""));
+    study->add_option("--ioh", study_options.ioh, "Also write the runs as IOHprofiler does into this folder")
+        ->type_name("FOLDER");
     study->add_option("--wait", study_options.wait, "Seconds to wait for a locked database")
         ->check(CLI::Validator{CLI::NonNegativeNumber}.description(""))
         ->type_name("SECONDS")
@@ -333,6 +335,8 @@ int main(int argc, char** argv) {
         ->check(CLI::IsMember({"html", "markdown", "csv"}).description(""))
         ->type_name("NAME");
     report->add_option("--csv", report_options.csv, "Write all figures as CSV files into this folder")
+        ->type_name("FOLDER");
+    report->add_option("--ioh", report_options.ioh, "Write the runs as IOHprofiler does into this folder")
         ->type_name("FOLDER");
     report->add_option("--wait", report_options.wait, "Seconds to wait for a locked database")
         ->check(CLI::Validator{CLI::NonNegativeNumber}.description(""))

@@ -29,7 +29,20 @@ void make_folder(const std::filesystem::path& folder) {
     if (failed) throw InputOutputError{fmt::format("{}: {}", folder.string(), failed.message())};
 }
 
+void write_all(const std::filesystem::path& folder, const std::vector<study::TextFile>& files) {
+    for (const study::TextFile& file : files) {
+        const auto path = folder / file.name;
+        make_folder(path.parent_path());
+        write_file(path, file.text);
+    }
+}
+
 } // namespace
+
+void write_ioh(const study::Store& store, const std::string& folder, bool quiet) {
+    write_all(folder, study::ioh_report(store));
+    if (!quiet) fmt::print(stderr, "wrote {}\n", folder);
+}
 
 int report_study(const ReportOptions& options) {
     const std::string format = format_of(options);
@@ -43,12 +56,11 @@ int report_study(const ReportOptions& options) {
         if (!options.quiet) fmt::print(stderr, "wrote {}\n", path);
     };
     if (!options.csv.empty()) {
-        make_folder(options.csv);
-        for (const study::CsvFile& file : study::csv_report(analysis))
-            write_file(std::filesystem::path{options.csv} / file.name, file.text);
+        write_all(options.csv, study::csv_report(analysis));
         tell((std::filesystem::path{options.csv} / "*.csv").string());
     }
-    const bool other_output = !options.csv.empty();
+    if (!options.ioh.empty()) write_ioh(store, options.ioh, options.quiet);
+    const bool other_output = !options.csv.empty() || !options.ioh.empty();
     if (options.output.empty() && options.format.empty() && other_output) return reached;
     std::string text;
     if (format == "html") text = study::html_report(analysis);

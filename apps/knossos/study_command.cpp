@@ -189,6 +189,7 @@ int run_study(const StudyOptions& options) {
             if (complete) fmt::print("\nmore: knossos report {}\n", database);
         }
     }
+    if (complete && !options.ioh.empty()) write_ioh(store, options.ioh, options.quiet || options.json);
     if (!complete)
         fmt::print(stderr, "interrupted; the same command again does the runs that are missing in {}\n",
                    database);

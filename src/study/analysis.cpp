@@ -1,5 +1,7 @@
 #include <knossos/study/analysis.hpp>
 
+#include "study/values.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -27,25 +29,18 @@ ProblemKey key_of(const RecordedConfiguration& configuration) {
     try {
         const Recipe recipe = Recipe::parse(configuration.recipe, configuration.label);
         const auto* problem = recipe.choice("problem");
+        key.scale = counting_of(*problem);
         for (const auto& [field, value] : problem->values) {
-            if (field == "encoding" || field == "representation") continue;
-            if (field == "counting") {
-                const std::string counting = to_text(value);
-                const auto encoding = problem->values.find("encoding");
-                key.scale = counting == "automatic" && encoding != problem->values.end()
-                                ? "usual of " + to_text(encoding->second)
-                                : counting;
-                continue;
-            }
-            key.group += fmt::format("\n{}={}", field, to_text(value));
+            if (field == "encoding" || field == "representation" || field == "counting") continue;
+            key.group += fmt::format("\n{}={}", field, plain_text(value));
             if (field == "n" || field == "length")
-                key.name += fmt::format(", {} = {}", field, to_text(value));
-            if (field == "fitness") key.name += fmt::format(", {}", to_text(value));
+                key.name += fmt::format(", {} = {}", field, plain_text(value));
+            if (field == "fitness") key.name += fmt::format(", {}", plain_text(value));
         }
         const auto width = problem->values.find("width");
         const auto height = problem->values.find("height");
         if (width != problem->values.end() && height != problem->values.end())
-            key.name += fmt::format(", {} × {}", to_text(width->second), to_text(height->second));
+            key.name += fmt::format(", {} × {}", plain_text(width->second), plain_text(height->second));
     } catch (const InvalidInput&) {
         // A recipe of another version of Knossos stands for itself.
         key.group += "\n" + configuration.recipe;

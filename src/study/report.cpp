@@ -320,7 +320,7 @@ std::string markdown_report(const Analysis& analysis) {
     return text;
 }
 
-std::vector<CsvFile> csv_report(const Analysis& analysis) {
+std::vector<TextFile> csv_report(const Analysis& analysis) {
     return {{"configurations.csv", configurations_csv(analysis)},
             {"runs.csv", runs_csv(analysis)},
             {"targets.csv", targets_csv(analysis)},

@@ -14,12 +14,18 @@ std::string html_report(const Analysis& analysis);
 /// The findings and tables as Markdown, for a README or a terminal.
 std::string markdown_report(const Analysis& analysis);
 
-struct CsvFile {
-    std::string name;
+struct TextFile {
+    std::string name; ///< may lie in a folder of its own: "folder/file"
     std::string text;
 };
 
 /// The numbers behind the report, in full: configurations, runs, targets, budgets, ecdf, comparisons.
-std::vector<CsvFile> csv_report(const Analysis& analysis);
+std::vector<TextFile> csv_report(const Analysis& analysis);
+
+/// The runs in the layout of IOHprofiler, which IOHanalyzer and IOHinspector read: a folder per algorithm, in
+/// it a JSON file per function and a .dat file per function and dimension, with a row for each improvement
+/// and for the last evaluation. C. Doerr, H. Wang, F. Ye, S. van Rijn, T. Bäck: "IOHprofiler: a benchmarking
+/// and profiling tool for iterative optimization heuristics", 2018.
+std::vector<TextFile> ioh_report(const Store& store);
 
 } // namespace knossos::study

@@ -1,0 +1,175 @@
+#include <knossos/run/recipe.hpp>
+#include <knossos/study/analysis.hpp>
+#include <knossos/study/report.hpp>
+
+#include "study/values.hpp"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <map>
+
+namespace knossos::study {
+
+namespace {
+
+// The oldest version of IOHexperimenter whose files have this layout.
+constexpr std::string_view layout_version = "0.3.3";
+
+struct Function {
+    std::uint32_t id = 999;
+    std::string name;
+    std::string suite = "knossos";
+};
+
+// Functions that IOHprofiler knows keep its numbers; ours start at 1001.
+Function function_of(const RecordedConfiguration& configuration, const Recipe& recipe) {
+    const auto text = [&](std::string_view key) {
+        const auto found = recipe.choice("problem")->values.find(key);
+        return found == recipe.choice("problem")->values.end() ? std::string{} : plain_text(found->second);
+    };
+    if (configuration.problem == "pbo-queens") return {23, "NQueens", "PBO"};
+    if (configuration.problem == "one-max") return {1, "OneMax", "PBO"};
+    if (configuration.problem == "queens") {
+        const std::string counting = counting_of(*recipe.choice("problem"));
+        return {counting == "conflicts"    ? 1001U
+                : counting == "collisions" ? 1002U
+                                           : 1003U,
+                "queens-" + counting};
+    }
+    if (configuration.problem == "maze") {
+        const std::string fitness = text("goal").empty() ? text("fitness") : "goal";
+        const std::vector<std::string> known{"exit-path",   "reconvergence",     "isolated-reconvergence",
+                                             "culs-de-sac", "cul-de-sac-length", "goal"};
+        const auto place = std::ranges::find(known, fitness) - known.begin();
+        return {1101U + static_cast<std::uint32_t>(place), "maze-" + fitness};
+    }
+    return {1201, configuration.problem};
+}
+
+// A name that is safe as a file's on any system.
+std::string file_name(std::string_view text) {
+    std::string name;
+    for (const char c : text) {
+        const bool plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+                           c == '-' || c == '_' || c == '.' || c == '=';
+        name += plain ? c : '_';
+    }
+    return name.empty() || name.front() == '.' ? "_" + name : name;
+}
+
+// The genome's genes as numbers: bits are written without spaces, other genes with them.
+nlohmann::ordered_json genes_of(const std::string& genome, GenomeKind kind) {
+    auto genes = nlohmann::ordered_json::array();
+    if (kind == GenomeKind::bits) {
+        for (const char c : genome)
+            if (c == '0' || c == '1') genes.push_back(c - '0');
+        return genes;
+    }
+    std::uint64_t value = 0;
+    bool inside = false;
+    for (const char c : genome + " ") {
+        if (c >= '0' && c <= '9') {
+            value = value * 10 + static_cast<std::uint64_t>(c - '0');
+            inside = true;
+        } else if (inside) {
+            genes.push_back(value);
+            value = 0;
+            inside = false;
+        }
+    }
+    return genes;
+}
+
+void add_row(std::string& rows, std::uint64_t evaluations, double value) {
+    rows += fmt::format("{} {:.10f}\n", evaluations, value);
+}
+
+// The reader starts a new run at every row for evaluation 1, so that each run has exactly one.
+void add_run(std::string& rows, const RunRecord& run) {
+    rows += "evaluations raw_y\n";
+    if (run.trace.front().evaluations != 1) add_row(rows, 1, run.trace.front().best);
+    for (const TracePoint& point : run.trace) add_row(rows, point.evaluations, point.best);
+    if (run.trace.back().evaluations < run.evaluations) add_row(rows, run.evaluations, run.trace.back().best);
+}
+
+struct Scenario {
+    nlohmann::ordered_json runs = nlohmann::ordered_json::array();
+    std::string rows;
+};
+
+struct Experiment {
+    Function function;
+    bool maximise = false;
+    std::string algorithm;
+    std::string info;
+    std::map<std::size_t, Scenario> scenarios; ///< by dimension
+};
+
+} // namespace
+
+std::vector<TextFile> ioh_report(const Store& store) {
+    const RecordedStudy study = store.study();
+    std::map<std::string, Experiment> experiments; // by folder and function
+    struct Place {
+        Scenario* scenario;
+        GenomeKind kind;
+    };
+    std::vector<Place> places;
+    for (const RecordedConfiguration& one : study.configurations) {
+        const Recipe recipe = Recipe::parse(one.recipe, one.label);
+        const Space space = recipe.problem().space();
+        const Function function = function_of(one, recipe);
+        const std::string algorithm = label_without_size(one.label);
+        auto key = [&](const std::string& name) {
+            return fmt::format("{}/{}_{}", file_name(name), function.id, function.name);
+        };
+        // Two configurations of one name and dimension are two algorithms after all.
+        std::string name = algorithm;
+        if (experiments.contains(key(name)) && experiments[key(name)].scenarios.contains(space.length))
+            name = one.label;
+        Experiment& experiment = experiments[key(name)];
+        experiment.function = function;
+        experiment.maximise = one.objective == Objective::maximise;
+        experiment.algorithm = name;
+        experiment.info = recipe.description();
+        places.push_back({&experiment.scenarios[space.length], space.kind});
+    }
+    store.for_each_run(true, true, [&](const RunRecord& run) {
+        if (run.trace.empty()) return;
+        const Place& place = places[run.configuration];
+        add_run(place.scenario->rows, run);
+        place.scenario->runs.push_back(
+            {{"instance", 1},
+             {"evals", run.evaluations},
+             {"best", {{"evals", run.found_at}, {"y", run.best}, {"x", genes_of(run.genome, place.kind)}}}});
+    });
+    std::vector<TextFile> files;
+    for (auto& [key, experiment] : experiments) {
+        const std::string folder = key.substr(0, key.find('/'));
+        const std::string called =
+            fmt::format("f{}_{}", experiment.function.id, file_name(experiment.function.name));
+        nlohmann::ordered_json json{
+            {"version", layout_version},
+            {"suite", experiment.function.suite},
+            {"function_id", experiment.function.id},
+            {"function_name", experiment.function.name},
+            {"maximization", experiment.maximise},
+            {"algorithm", {{"name", experiment.algorithm}, {"info", experiment.info}}},
+            {"attributes", {"evaluations", "raw_y"}},
+            {"scenarios", nlohmann::ordered_json::array()}};
+        for (auto& [dimension, scenario] : experiment.scenarios) {
+            if (scenario.runs.empty()) continue;
+            const std::string path =
+                fmt::format("data_{}/IOHprofiler_f{}_DIM{}.dat", called, experiment.function.id, dimension);
+            json["scenarios"].push_back(
+                {{"dimension", dimension}, {"path", path}, {"runs", std::move(scenario.runs)}});
+            files.push_back({folder + "/" + path, std::move(scenario.rows)});
+        }
+        if (!json["scenarios"].empty())
+            files.push_back({fmt::format("{}/IOHprofiler_{}.json", folder, called), json.dump() + "\n"});
+    }
+    return files;
+}
+
+} // namespace knossos::study

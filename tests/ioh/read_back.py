@@ -1,0 +1,49 @@
+"""Compares what iohinspector reads with what the study's database holds."""
+
+import sqlite3
+import sys
+import warnings
+
+import iohinspector
+
+warnings.simplefilter("error", UserWarning)  # the reader only warns about files that it can't take
+
+database, folder = sys.argv[1:]
+manager = iohinspector.DataManager()
+manager.add_folder(folder)
+rows = sqlite3.connect(database).execute(
+    "SELECT label, run.id, evaluations, best FROM run JOIN configuration ON configuration.id = configuration"
+    " ORDER BY configuration, number"
+).fetchall()
+traces = {}
+for run, evaluations, best in sqlite3.connect(database).execute("SELECT run, evaluations, best FROM trace"):
+    traces.setdefault(run, []).append((evaluations, best))
+
+assert manager.n_runs == len(rows), (manager.n_runs, len(rows))
+names = {algorithm.name for algorithm in manager.algorithms}
+assert names == {'one "plus" one', "duel-queens", "pmx-queens"}, names
+assert (23, "NQueens", True) in {(f.id, f.name, f.maximization) for f in manager.functions}
+assert set(manager.dimensions) == {16, 25, 64, 8}, manager.dimensions
+
+data = manager.load(monotonic=False, include_meta_data=True)
+compared = 0
+for name, dimension, label in [
+    ('one "plus" one', 16, 'one "plus" one n=4'),
+    ('one "plus" one', 25, 'one "plus" one n=5'),
+    ("duel-queens", 64, "duel-queens"),
+    ("pmx-queens", 8, "pmx-queens"),
+]:
+    recorded = [row for row in rows if row[0] == label]
+    for number, (_, run, evaluations, best) in enumerate(recorded, 1):
+        part = data.filter(
+            (data["algorithm_name"] == name) & (data["dimension"] == dimension) & (data["run_id"] == number)
+        )
+        expected = traces[run]
+        if expected[-1][0] < evaluations:
+            expected.append((evaluations, expected[-1][1]))
+        found = list(zip(part["evaluations"].to_list(), part["raw_y"].to_list()))
+        assert found == expected, (label, number, found, expected)
+        assert part["evals"][0] == evaluations and part["best_y"][0] == best
+        compared += 1
+assert compared == len(rows)
+print(f"iohinspector reads {compared} runs as they were recorded")
