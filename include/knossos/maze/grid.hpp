@@ -96,7 +96,7 @@ class Grid {
     [[nodiscard]] std::span<const std::uint64_t> row(const Words& words, std::size_t y) const {
         return {words.data() + y * words_per_row(), words_per_row()};
     }
-    [[nodiscard]] std::span<std::uint64_t> row(Words& words, std::size_t y) {
+    [[nodiscard]] std::span<std::uint64_t> row(Words& words, std::size_t y) const {
         return {words.data() + y * words_per_row(), words_per_row()};
     }
 
