@@ -218,7 +218,9 @@ void rock_from_bits(BitView bits, std::uint32_t width, std::uint32_t height, Gri
 void Direct::initialise(Stream& stream, Bits genome) const {
     check_share("fill", fill);
     std::ranges::fill(genome.words(), std::uint64_t{0});
-    if (fill > 0.0)
+    if (start.area() == genome.size())
+        for (std::size_t i = 0; i < genome.size(); ++i) genome.set(i, start.is_rock(start.cell(i)));
+    else if (fill > 0.0)
         for_each_hit(stream, Skips{fill}, genome.size(), [&](std::size_t i) { genome.set(i, true); });
     repair(genome);
 }

@@ -36,7 +36,19 @@ maze::Fitness fitness_of(const MazeFields& fields) {
     return fitness;
 }
 
+maze::Grid start_of(const MazeFields& fields) {
+    if (fields.start.empty()) return {};
+    if (fields.representation != MazeRepresentation::direct)
+        throw InvalidInput{"problem.start: only the direct representation can begin with a drawing"};
+    maze::Grid start = maze::parse_grid(fields.start, "problem.start");
+    if (start.width() != fields.width || start.height() != fields.height)
+        throw InvalidInput{fmt::format("problem.start: the drawing is {} × {}; the maze is {} × {}",
+                                       start.width(), start.height(), fields.width, fields.height)};
+    return start;
+}
+
 AnyMaze make_maze(const MazeFields& fields) {
+    maze::Grid start = start_of(fields);
     maze::Blueprint blueprint{layout_of(fields)};
     maze::Fitness fitness = fitness_of(fields);
     switch (fields.representation) {
@@ -53,8 +65,9 @@ AnyMaze make_maze(const MazeFields& fields) {
     case MazeRepresentation::direct:
         break;
     }
-    return maze::DirectMaze{maze::Direct{std::move(blueprint), fields.fill < 0.0 ? 0.05 : fields.fill},
-                            fitness};
+    return maze::DirectMaze{
+        maze::Direct{std::move(blueprint), fields.fill < 0.0 ? 0.05 : fields.fill, std::move(start)},
+        fitness};
 }
 
 } // namespace

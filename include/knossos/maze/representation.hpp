@@ -94,10 +94,12 @@ class Blueprint {
 };
 
 /// Direct: one bit per cell, 1 for rock. A maze starts sparse, each cell rock with probability `fill`
-/// (Ashlock, Lee and McGuinness 2011). Constraints are repaired in the genome, so that genome and maze agree.
+/// (Ashlock, Lee and McGuinness 2011), or as the maze `start` if there is one. Constraints are repaired in
+/// the genome, so that genome and maze agree.
 struct Direct {
     Blueprint blueprint;
     double fill = 0.05;
+    Grid start{}; ///< empty, or a grid of the blueprint's size
 
     static constexpr std::string_view name = "direct";
     [[nodiscard]] Space space() const { return Space::bits(blueprint.area()); }

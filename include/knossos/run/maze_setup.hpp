@@ -42,6 +42,7 @@ struct MazeFields {
     std::string exit{};
     std::string checkpoints{};
     std::string locks{};
+    std::string start{};
     maze::Symmetry symmetry = maze::Symmetry::none;
     double fill = -1.0;
     std::uint32_t pairs = 0;
@@ -61,6 +62,7 @@ struct MazeFields {
             field("exit", &MazeFields::exit, "where one goes out: x,y; empty means the last cell"),
             field("checkpoints", &MazeFields::checkpoints, "cells to be passed: x,y x,y ..."),
             field("locks", &MazeFields::locks, "rows of # (rock), . (open) and ? (free), or nothing"),
+            field("start", &MazeFields::start, "rows of # and . that evolution begins with (direct mazes)"),
             field("symmetry", &MazeFields::symmetry, "which cells must be alike"),
             field("fill", &MazeFields::fill, -1, 1,
                   "rock at the start (direct 0.05, automaton 0.5 if negative)"),
