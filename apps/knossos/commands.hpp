@@ -82,6 +82,12 @@ struct ReportOptions {
     bool quiet = false;
 };
 
+struct StudioOptions {
+    std::uint16_t port = 0; ///< 0 takes a free one
+    std::string workspace{};
+    bool open = true;
+};
+
 /// The recipe's overrides and the flags that stand for some, in order.
 std::vector<std::string> all_overrides(const RunOptions& options);
 
@@ -102,6 +108,7 @@ int show_recipe(const std::string& name, const std::vector<std::string>& overrid
 int check_recipe(const std::string& file, const std::vector<std::string>& overrides);
 int print_recipe_schema();
 int show_folder(const std::string& folder, bool json, bool ascii);
+int serve_studio(const StudioOptions& options);
 int export_result(const std::string& source, const std::vector<std::string>& outputs);
 
 } // namespace knossos::app

@@ -345,6 +345,24 @@ int main(int argc, char** argv) {
     report->add_flag("--quiet", report_options.quiet, "Don't say which files were written");
     report->callback([&] { chosen = [&] { return report_study(report_options); }; });
 
+    StudioOptions studio_options;
+    bool keep_closed = false;
+    auto* studio = app.add_subcommand("studio", "Watch evolution happen and design levels, in the browser");
+    studio->footer("Examples:\n  knossos studio\n  knossos studio --port 8080 --workspace my-runs --no-open");
+    studio->add_option("--port", studio_options.port, "Port on 127.0.0.1 (a free one if not given)")
+        ->type_name("PORT");
+    studio
+        ->add_option("--workspace", studio_options.workspace,
+                     "Folder that keeps the runs (in your data folder if not given)")
+        ->type_name("FOLDER");
+    studio->add_flag("--no-open", keep_closed, "Don't open the browser");
+    studio->callback([&] {
+        chosen = [&] {
+            studio_options.open = !keep_closed;
+            return serve_studio(studio_options);
+        };
+    });
+
     std::string shell;
     auto* completion = app.add_subcommand("completion", "Print the completion script for a shell");
     completion->footer(

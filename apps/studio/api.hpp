@@ -1,0 +1,43 @@
+#pragma once
+
+#include "message.hpp"
+#include "studio.hpp"
+
+#include <filesystem>
+#include <mutex>
+#include <optional>
+#include <string>
+
+namespace knossos::studio {
+
+/// Answers requests: the page, the JSON API of docs/studio-api.md, and events. May be called from any thread.
+class Api {
+  public:
+    /// `web`, for those who work on the page: its files are read from there instead of from the program.
+    explicit Api(Studio& studio, std::optional<std::filesystem::path> web = std::nullopt);
+
+    [[nodiscard]] Response answer(const Request& request);
+
+  private:
+    struct Route;
+    Response route(const Request& request);
+    Response asset(const Request& request) const;
+    Response runs(const Request& request);
+    Response run(const Request& request, Session& session, const SessionPtr& shared, std::string_view rest);
+    Response control(Session& session, const Request& request);
+    [[nodiscard]] Response export_best(const Session& session, const Request& request) const;
+    Response list_events();
+    [[nodiscard]] Response studies() const;
+    [[nodiscard]] Response study(std::string_view name) const;
+    [[nodiscard]] std::string list_text() const;
+
+    Studio& studio_;
+    std::optional<std::filesystem::path> web_;
+    std::string registry_;
+    std::mutex list_mutex_;
+    std::uint64_t listed_version_ = 0;
+    std::chrono::steady_clock::time_point listed_at_{};
+    std::shared_ptr<const std::string> listed_;
+};
+
+} // namespace knossos::studio

@@ -1,0 +1,606 @@
+#include "studio.hpp"
+
+#include <knossos/core/files.hpp>
+#include <knossos/queens/board.hpp>
+#include <knossos/render/formats.hpp>
+#include <knossos/run/result_json.hpp>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <fcntl.h>
+#include <sys/file.h>
+#include <unistd.h>
+
+namespace knossos::studio {
+
+namespace fs = std::filesystem;
+using Json = nlohmann::ordered_json;
+using namespace std::chrono_literals;
+
+namespace {
+
+constexpr std::size_t most_studio_bytes = 4'000'000; // of the files that this program wrote itself
+constexpr std::size_t most_frame_file = std::size_t{64} << 20U;
+constexpr auto slice_time = 25ms;
+constexpr auto publish_every = 40ms;
+
+std::size_t sample_size(const Recipe& recipe, const Space& space) {
+    const std::string& kind = recipe.choice("problem")->kind;
+    if (kind == "queens")
+        return std::get<std::int64_t>(recipe.choice("problem")->values.at("n")) <= 64 ? 16 : 0;
+    if (kind == "maze") return space.length <= 20'000 ? 8 : 0;
+    return 0;
+}
+
+double bytes_needed(const Settings& settings, const Space& space) {
+    const double genome = static_cast<double>(space.genome_bytes()) + sizeof(double);
+    const auto population = static_cast<double>(settings.population);
+    const double offspring = settings.offspring == 0 ? population : static_cast<double>(settings.offspring);
+    // Parents, children and the copy that a failed generation goes back to.
+    return settings.islands.count *
+           (genome * (2.0 * (population + offspring) + static_cast<double>(settings.hall_of_fame)) + 4096.0);
+}
+
+void check_queens(const Recipe& recipe) {
+    const auto n =
+        static_cast<std::uint32_t>(std::get<std::int64_t>(recipe.choice("problem")->values.at("n")));
+    if (!queens::has_solution(n))
+        throw InvalidInput{fmt::format(
+            "the {} queens problem has no solution: n = 2 and n = 3 are the only such boards", n)};
+}
+
+// A generation can't be interrupted, so one that would take minutes is refused.
+void check_maze(const Recipe& recipe, const Settings& settings) {
+    const auto fields = from_values<MazeFields>(recipe.choice("problem")->values);
+    constexpr std::uint32_t largest = 256;
+    if (fields.width > largest || fields.height > largest)
+        throw InvalidInput{fmt::format("the maze is {} × {}; the studio draws up to {} × {}", fields.width,
+                                       fields.height, largest, largest)};
+    const double work = static_cast<double>(fields.width) * fields.height * fields.steps *
+                        static_cast<double>(std::max(settings.population, settings.offspring));
+    if (fields.representation == MazeRepresentation::automaton && work > 1e10)
+        throw InvalidInput{"this automaton takes too long for the studio: fewer steps, cells or individuals"};
+}
+
+std::string shell_word(const std::string& text) {
+    constexpr std::string_view harmless =
+        "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+=./:,@%";
+    if (!text.empty() && text.find_first_not_of(harmless) == std::string::npos) return text;
+    std::string quoted = "'";
+    for (const char c : text) quoted += c == '\'' ? std::string{"'\\''"} : std::string{c};
+    return quoted + "'";
+}
+
+// Folder names are made of what no file system and no page minds.
+std::string tame(std::string_view name) {
+    std::string result;
+    for (const char c : name.substr(0, 40)) {
+        const bool plain = (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9');
+        if (plain)
+            result += c;
+        else if (!result.empty() && result.back() != '-')
+            result += '-';
+    }
+    while (!result.empty() && result.back() == '-') result.pop_back();
+    return result.empty() ? "run" : result;
+}
+
+std::int64_t seconds_since_epoch() {
+    return std::chrono::duration_cast<std::chrono::seconds>(
+               std::chrono::system_clock::now().time_since_epoch())
+        .count();
+}
+
+Json to_json(const Order& order, std::int64_t created) {
+    return {{"recipe", order.recipe}, {"toml", order.toml}, {"set", order.overrides}, {"created", created}};
+}
+
+std::int64_t age_of(const fs::path& file) {
+    const auto ago = fs::file_time_type::clock::now() - fs::last_write_time(file);
+    return seconds_since_epoch() - std::chrono::duration_cast<std::chrono::seconds>(ago).count();
+}
+
+} // namespace
+
+std::string_view to_string(State state) {
+    constexpr std::array<std::string_view, 5> names{"waiting", "running", "paused", "ended", "failed"};
+    return names[static_cast<std::size_t>(state)];
+}
+
+Recipe recipe_of(const Order& order, std::size_t most_bytes) {
+    const bool named = order.toml.empty();
+    if (named &&
+        std::ranges::none_of(built_in_recipes(), [&](const auto& one) { return one.name == order.recipe; })) {
+        std::vector<std::string> names;
+        for (const auto& one : built_in_recipes()) names.emplace_back(one.name);
+        const auto meant = nearest(order.recipe, names);
+        throw InvalidInput{fmt::format("there is no recipe '{}'{}", order.recipe.substr(0, 80),
+                                       meant ? "; did you mean " + *meant + "?" : "")};
+    }
+    Recipe recipe = named ? Recipe::load(order.recipe, order.overrides)
+                          : Recipe::parse(order.toml, "recipe", order.overrides);
+    if (recipe.choice("problem") == nullptr) throw InvalidInput{"the recipe names no problem"};
+    const Settings settings = recipe.settings();
+    if (settings.stop.kind() == StopKind::never)
+        throw InvalidInput{"the recipe has no [stop] section, so it would never end"};
+    if (recipe.choice("problem")->kind == "queens") check_queens(recipe);
+    if (recipe.choice("problem")->kind == "maze") check_maze(recipe, settings);
+    const double needed = bytes_needed(settings, recipe.problem().space());
+    if (needed > static_cast<double>(most_bytes))
+        throw InvalidInput{
+            fmt::format("this run would need about {:.0f} MB; the studio gives a run {:.0f} MB. "
+                        "A smaller board or population will do",
+                        needed / 1e6, static_cast<double>(most_bytes) / 1e6)};
+    return recipe;
+}
+
+std::string command_line(const Order& order, const fs::path& folder) {
+    if (!order.toml.empty() || order.recipe.empty())
+        return "knossos run " + shell_word((folder / "recipe.toml").string());
+    std::string text = "knossos run " + shell_word(order.recipe);
+    std::string seed;
+    for (const auto& one : order.overrides) {
+        if (one.starts_with("seed="))
+            seed = " --seed " + shell_word(one.substr(5));
+        else
+            text += " --set " + shell_word(one);
+    }
+    return text + seed;
+}
+
+// --- session ---------------------------------------------------------------
+
+Session::Session(std::string id, RunFolder folder, Order order, std::int64_t created, const Limits& limits)
+    : id_{std::move(id)}, folder_{std::move(folder)}, order_{std::move(order)}, created_{created},
+      problem_{recipe().problem()}, space_{problem_.space()}, sample_size_{sample_size(recipe(), space_)},
+      reel_{space_.genome_bytes() * (1 + sample_size_) + sizeof(Frame), limits.frame_bytes} {
+    if (recipe().choice("problem")->kind == "maze")
+        maze_.emplace(from_values<MazeFields>(recipe().choice("problem")->values));
+}
+
+void Session::change(auto&& change) {
+    {
+        const std::lock_guard lock{mutex_};
+        change(seen_);
+    }
+    ++version_;
+}
+
+bool Session::turn(State from, State to) {
+    if (!state_.compare_exchange_strong(from, to)) return false;
+    ++version_;
+    return true;
+}
+
+Session::Seen Session::seen() const {
+    const std::lock_guard lock{mutex_};
+    Seen copy = seen_;
+    copy.state = state_;
+    copy.speed = speed_;
+    return copy;
+}
+
+std::vector<FramePtr> Session::frames() const {
+    const std::lock_guard lock{mutex_};
+    load_frames();
+    std::vector<FramePtr> all;
+    for (const auto& [generation, frame] : reel_.frames()) all.push_back(frame);
+    if (seen_.frame &&
+        (all.empty() || all.back()->statistics.generation < seen_.frame->statistics.generation))
+        all.push_back(seen_.frame);
+    return all;
+}
+
+FramePtr Session::frame_at(std::uint64_t generation) const {
+    const std::lock_guard lock{mutex_};
+    load_frames();
+    if (seen_.frame && seen_.frame->statistics.generation <= generation) return seen_.frame;
+    FramePtr found = reel_.at(generation);
+    return found ? found : seen_.frame;
+}
+
+void Session::load_frames() const {
+    if (frames_loaded_) return;
+    frames_loaded_ = true;
+    const fs::path file = folder_.path() / "frames.bin";
+    try {
+        if (fs::exists(file)) unpack_frames(read_file(file, most_frame_file), space_, reel_);
+    } catch (const Error&) {
+        reel_.clear(); // only for looking back: the run itself is in its checkpoint
+    }
+    if (!reel_.frames().empty()) return;
+    try {
+        std::string remark;
+        const Run run = folder_.resume(recipe().settings(), remark);
+        reel_.add(frame_of(run, sample_size_));
+    } catch (const Error&) {
+        return; // nothing to be seen; going on will say why
+    }
+}
+
+void Session::save(bool finished) {
+    if (finished)
+        folder_.finish(*run_);
+    else
+        folder_.save(*run_);
+    std::string frames;
+    {
+        const std::lock_guard lock{mutex_};
+        frames = pack_frames(reel_);
+    }
+    write_file(folder_.path() / "frames.bin", frames);
+    if (finished) {
+        const Result result = run_->result();
+        if (maze_)
+            render::write_level(folder_.path() / "best.svg", maze_->level(result.best));
+        else if (is_queens())
+            render::write_board(folder_.path() / "best.svg",
+                                queens::decode(space_, result.best.bytes.data()));
+        change([&](Seen& seen) {
+            seen.digest = digest_text(result.digest);
+            seen.stopped_by = result.stopped_by;
+        });
+    }
+    saved_ = Clock::now();
+}
+
+// --- studio ----------------------------------------------------------------
+
+struct Studio::Slice {
+    SessionPtr session;
+    std::uint64_t steps; // 0: only to write it down
+};
+
+Studio::Studio(fs::path workspace, Limits limits) : workspace_{std::move(workspace)}, limits_{limits} {
+    std::error_code error;
+    fs::create_directories(workspace_, error);
+    if (error)
+        throw InputOutputError{
+            fmt::format("{}: making the workspace failed: {}", workspace_.string(), error.message())};
+    lock_ = ::open((workspace_ / ".studio.lock").c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+    if (lock_ < 0)
+        throw InputOutputError{
+            fmt::format("{}: can't be written to: {}", workspace_.string(), std::strerror(errno))};
+    if (::flock(lock_, LOCK_EX | LOCK_NB) != 0) {
+        ::close(lock_);
+        throw InvalidInput{fmt::format(
+            "{}: another studio works there; close it, or choose another --workspace", workspace_.string())};
+    }
+    find_runs();
+    const unsigned workers =
+        limits_.workers != 0 ? limits_.workers : std::max(1U, std::thread::hardware_concurrency());
+    for (unsigned i = 0; i < workers; ++i) workers_.emplace_back([this] { work(); });
+}
+
+Studio::~Studio() {
+    {
+        const std::lock_guard lock{mutex_};
+        stopping_ = true;
+        for (const auto& [id, session] : sessions_) session->interrupt_ = true;
+    }
+    wake_.notify_all();
+    workers_.clear();
+    for (const auto& [id, session] : sessions_) {
+        if (!session->run_ || !session->unsaved_) continue;
+        try {
+            session->save(session->run_->finished());
+        } catch (const std::exception& failure) {
+            fmt::print(stderr, "knossos: {}: {}\n", id, failure.what());
+        }
+    }
+    ::close(lock_);
+}
+
+// What is in the workspace from earlier, or was put there by the command line.
+void Studio::find_runs() {
+    for (const auto& entry : fs::directory_iterator{workspace_}) {
+        const std::string id = entry.path().filename().string();
+        if (!entry.is_directory() || entry.is_symlink() || id != tame(id) ||
+            !fs::exists(entry.path() / "recipe.toml"))
+            continue;
+        if (sessions_.size() >= limits_.most_runs) break;
+        try {
+            RunFolder folder = RunFolder::open(entry.path());
+            Order order{.recipe = {}, .toml = {}, .overrides = {}};
+            std::int64_t created = age_of(entry.path() / "recipe.toml");
+            if (const fs::path note = entry.path() / "studio.json"; fs::exists(note)) {
+                const Json json = Json::parse(read_file(note, most_studio_bytes));
+                order.recipe = json.at("recipe").get<std::string>();
+                order.toml = json.at("toml").get<std::string>();
+                order.overrides = json.at("set").get<std::vector<std::string>>();
+                created = json.at("created").get<std::int64_t>();
+            }
+            SessionPtr session{new Session{id, std::move(folder), std::move(order), created, limits_}};
+            Session::Seen& seen = session->seen_;
+            const fs::path trace = entry.path() / "trace.csv";
+            if (fs::exists(trace)) {
+                const auto rows = read_trace(read_file(trace, most_frame_file), trace.string());
+                if (!rows.empty()) seen.statistics = rows.back();
+                seen.solved = !rows.empty() && session->problem().reached(seen.statistics.best_ever);
+            }
+            if (session->folder_.is_finished()) {
+                const Json json = Json::parse(read_file(entry.path() / "result.json", most_frame_file));
+                session->state_ = State::ended;
+                seen.stopped_by = json.at("result").at("stopped_by").get<std::string>();
+                seen.digest = json.at("result").at("digest").get<std::string>();
+            }
+            sessions_.emplace(id, std::move(session));
+        } catch (const std::exception& failure) {
+            fmt::print(stderr, "knossos: {} is left out: {}\n", entry.path().string(), failure.what());
+        }
+    }
+}
+
+SessionPtr Studio::start(Order order) {
+    const Recipe recipe = recipe_of(order, limits_.run_bytes);
+    const std::lock_guard lock{mutex_};
+    if (sessions_.size() >= limits_.most_runs)
+        throw Busy{fmt::format("the workspace holds {} runs, which is as many as it takes; delete some",
+                               limits_.most_runs)};
+    const auto waiting = std::ranges::count_if(
+        sessions_, [](const auto& one) { return one.second->state_ == State::waiting; });
+    if (static_cast<std::size_t>(waiting) >= limits_.most_waiting)
+        throw Busy{fmt::format("{} runs are waiting already; try again when some have ended", waiting)};
+    const std::string stem = tame(recipe.name());
+    std::string id;
+    for (std::size_t number = 1; id.empty() || sessions_.contains(id) || fs::exists(workspace_ / id);
+         ++number)
+        id = fmt::format("{}-{}", stem, number);
+    const std::int64_t created = seconds_since_epoch();
+    RunFolder folder = RunFolder::create(workspace_ / id, recipe);
+    write_file(workspace_ / id / "studio.json", to_json(order, created).dump());
+    SessionPtr session{new Session{id, std::move(folder), order, created, limits_}};
+    session->frames_loaded_ = true; // there are none yet
+    session->state_ = order.paused ? State::paused : State::waiting;
+    session->speed_ = order.speed;
+    session->unsaved_ =
+        true; // generation 0 is made even if the run is paused, so that there is something to see
+    sessions_.emplace(id, session);
+    ++list_version_;
+    wake_.notify_all();
+    return session;
+}
+
+SessionPtr Studio::find(std::string_view id) const {
+    const std::lock_guard lock{mutex_};
+    const auto found = sessions_.find(id);
+    return found == sessions_.end() ? nullptr : found->second;
+}
+
+std::vector<SessionPtr> Studio::sessions() const {
+    const std::lock_guard lock{mutex_};
+    std::vector<SessionPtr> all;
+    for (const auto& [id, session] : sessions_) all.push_back(session);
+    std::ranges::stable_sort(
+        all, [](const SessionPtr& a, const SessionPtr& b) { return a->created_ > b->created_; });
+    return all;
+}
+
+std::uint64_t Studio::version() const {
+    std::uint64_t sum = list_version_.load();
+    const std::lock_guard lock{mutex_};
+    for (const auto& [id, session] : sessions_) sum += session->version();
+    return sum;
+}
+
+void Studio::play(Session& session) {
+    const std::lock_guard lock{mutex_};
+    session.steps_ = 0;
+    session.interrupt_ = false;
+    if (!session.turn(State::paused, State::waiting)) session.turn(State::failed, State::waiting);
+    wake_.notify_all();
+}
+
+void Studio::pause(Session& session) {
+    const std::lock_guard lock{mutex_};
+    session.steps_ = 0;
+    session.interrupt_ = true;
+    if (!session.turn(State::running, State::paused)) session.turn(State::waiting, State::paused);
+    wake_.notify_all();
+}
+
+void Studio::step(Session& session, std::uint64_t count) {
+    const std::lock_guard lock{mutex_};
+    for (const State from : {State::running, State::waiting, State::failed})
+        session.turn(from, State::paused);
+    session.interrupt_ = session.busy_ && session.steps_ == 0; // a slice of many generations ends first
+    session.steps_ += count;
+    session.due_ = {};
+    wake_.notify_all();
+}
+
+void Studio::set_speed(Session& session, double generations_per_second) {
+    const std::lock_guard lock{mutex_};
+    session.due_ = {};
+    session.speed_ = generations_per_second;
+    ++session.version_;
+    wake_.notify_all();
+}
+
+void Studio::remove(Session& session) {
+    const std::lock_guard lock{mutex_};
+    const auto found = sessions_.find(session.id());
+    if (found == sessions_.end()) return;
+    const SessionPtr kept = found->second;
+    sessions_.erase(found);
+    kept->removed_ = true;
+    kept->interrupt_ = true;
+    // A worker that is at it deletes the folder when it is done.
+    if (!kept->busy_) erase_folder(*kept);
+    // No smaller than before, or watchers of the list would miss it.
+    list_version_ += kept->version() + 1;
+    kept->state_ = State::ended;
+    ++kept->version_;
+}
+
+void Studio::erase_folder(const Session& session) const {
+    std::error_code ignored;
+    fs::remove_all(workspace_ / session.id(), ignored);
+}
+
+// --- workers ---------------------------------------------------------------
+
+void Studio::work() {
+    std::unique_lock lock{mutex_};
+    while (!stopping_) {
+        const auto now = Clock::now();
+        auto wake = now + 1s;
+        const auto slice = choose(now, wake);
+        if (!slice) {
+            wake_.wait_until(lock, wake);
+            continue;
+        }
+        Session& session = *slice->session;
+        session.busy_ = true;
+        session.served_ = now;
+        session.interrupt_ = false;
+        lock.unlock();
+        serve(*slice);
+        lock.lock();
+        session.busy_ = false;
+        if (session.removed_) erase_folder(session);
+        release_memory();
+        wake_.notify_all();
+    }
+}
+
+// The session that has waited longest for its turn. Those that wait for a place begin when there is one.
+std::optional<Studio::Slice> Studio::choose(Clock::time_point now, Clock::time_point& wake) {
+    std::size_t running = 0;
+    for (const auto& [id, session] : sessions_)
+        if (session->state_ == State::running) ++running;
+    SessionPtr best;
+    for (const auto& [id, session] : sessions_) {
+        if (session->busy_) continue;
+        if (session->state_ == State::ended || session->state_ == State::failed) {
+            session->steps_ = 0;
+            session->unsaved_ = false;
+            continue;
+        }
+        if (session->state_ == State::waiting && running < limits_.most_running) {
+            session->turn(State::waiting, State::running);
+            session->unsaved_ = true;
+            ++running;
+        }
+        const bool wanted = session->state_ == State::running || session->steps_ > 0 ||
+                            (session->unsaved_ && session->state_ == State::paused);
+        if (!wanted) continue;
+        if (session->due_ > now) {
+            wake = std::min(wake, session->due_);
+            continue;
+        }
+        if (!best || session->served_ < best->served_) best = session;
+    }
+    if (!best) return std::nullopt;
+    constexpr std::uint64_t all = ~std::uint64_t{0};
+    if (best->steps_ > 0) {
+        // One at a time, so that each is seen.
+        --best->steps_;
+        best->unsaved_ = true;
+        return Slice{best, 1};
+    }
+    if (best->state_ != State::running) {
+        best->unsaved_ = false;
+        return Slice{best, 0};
+    }
+    const double speed = best->speed_;
+    if (speed <= 0.0) return Slice{best, all};
+    const double seconds = std::chrono::duration<double>(slice_time).count();
+    const auto steps = static_cast<std::uint64_t>(std::max(1.0, speed * seconds));
+    const auto pause = std::chrono::duration_cast<Clock::duration>(
+        std::chrono::duration<double>(static_cast<double>(steps) / speed));
+    best->due_ = std::max(best->due_, now - slice_time) + pause;
+    return Slice{best, steps};
+}
+
+void Studio::serve(const Slice& slice) {
+    Session& session = *slice.session;
+    try {
+        advance(session, slice.steps);
+    } catch (const std::exception& failure) {
+        session.run_.reset();
+        session.change([&](Session::Seen& seen) { seen.message = failure.what(); });
+        session.state_ = State::failed;
+        ++session.version_;
+    }
+}
+
+void Studio::advance(Session& session, std::uint64_t steps) {
+    const auto keep = [&](const FramePtr& frame) {
+        const std::lock_guard lock{session.mutex_};
+        session.reel_.add(frame);
+    };
+    if (!session.run_) {
+        {
+            const std::lock_guard lock{session.mutex_};
+            session.load_frames();
+        }
+        std::string remark;
+        session.run_ = std::make_unique<Run>(session.folder_.resume(session.recipe().settings(), remark));
+        session.saved_ = Clock::now();
+        keep(frame_of(*session.run_, session.sample_size_));
+    }
+    Run& run = *session.run_;
+    const bool only_save = steps == 0;
+    const auto until = Clock::now() + slice_time;
+    while (steps > 0 && !run.finished()) {
+        run.step();
+        --steps;
+        if (session.reel_.wants(run.status().statistics.generation))
+            keep(frame_of(run, session.sample_size_));
+        if (session.interrupt_ || Clock::now() >= until) break;
+    }
+    const auto now = Clock::now();
+    const bool finished = run.finished();
+    const bool pausing = session.interrupt_ || steps == 0;
+    if (finished || pausing || now - session.published_ >= publish_every) {
+        const FramePtr frame = frame_of(run, session.sample_size_);
+        session.published_ = now;
+        if (finished) keep(frame);
+        // Ended is said last, after everything that can then be read.
+        if (finished) session.save(true);
+        session.change([&](Session::Seen& seen) {
+            seen.statistics = frame->statistics;
+            seen.solved = frame->solved;
+            seen.frame = frame;
+            seen.message.clear();
+            if (finished) session.state_ = State::ended;
+        });
+    }
+    if (finished) {
+        session.run_.reset();
+        return;
+    }
+    if (only_save || now - session.saved_ >= std::chrono::duration<double>(limits_.save_every))
+        session.save(false);
+}
+
+// Called with the lock held: lets go of what can be read back from the folders.
+void Studio::release_memory() {
+    std::vector<Session*> resident;
+    std::vector<Session*> reels;
+    for (const auto& [id, session] : sessions_) {
+        if (session->busy_ || session->unsaved_ || session->steps_ > 0) continue;
+        if (session->state_ == State::running || session->state_ == State::waiting) continue;
+        if (session->run_) resident.push_back(session.get());
+        if (session->frames_loaded_) reels.push_back(session.get());
+    }
+    const auto shrink = [](std::vector<Session*>& all, std::size_t most, auto release) {
+        if (all.size() <= most) return;
+        std::ranges::sort(all, {}, &Session::served_);
+        for (std::size_t i = 0; i + most < all.size(); ++i) release(*all[i]);
+    };
+    shrink(resident, limits_.most_resident, [](Session& one) { one.run_.reset(); });
+    shrink(reels, limits_.most_reels, [](Session& one) {
+        const std::lock_guard lock{one.mutex_};
+        one.reel_.clear();
+        one.seen_.frame.reset();
+        one.frames_loaded_ = false;
+    });
+}
+
+} // namespace knossos::studio

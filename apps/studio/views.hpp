@@ -1,0 +1,31 @@
+#pragma once
+
+#include "studio.hpp"
+
+#include <nlohmann/json_fwd.hpp>
+
+namespace knossos::studio {
+
+/// Everything the page builds its controls from: sections of recipes with their parts and fields, built-in
+/// recipes, formats, measures, colours.
+std::string registry_text();
+
+/// A run in a few values, as the list shows it.
+nlohmann::ordered_json summary_view(const Studio& studio, const Session& session, const Session::Seen& seen);
+
+/// A frame with what its genomes stand for.
+nlohmann::ordered_json frame_view(const Session& session, const Frame& frame);
+
+/// The values of a recipe, section by section.
+nlohmann::ordered_json recipe_view(const Recipe& recipe);
+
+/// A row per kept frame: generation, evaluations, best_ever, best, mean, worst, diversity, seconds.
+nlohmann::ordered_json history_view(const Session& session);
+
+/// Good mazes of the run that differ from each other in at least a tenth of their cells, best first.
+nlohmann::ordered_json gallery_view(const Session& session, std::size_t most);
+
+/// What is true of a level's cells, its measures, and its score if a fitness is given.
+nlohmann::ordered_json survey_view(const maze::Level& level, const maze::Fitness* fitness);
+
+} // namespace knossos::studio
