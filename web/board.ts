@@ -1,0 +1,145 @@
+import { colour, h, s } from "./dom";
+import { squareName, thousands } from "./format";
+import type { Board, Registry } from "./types";
+
+/** Queens as [row, column]; row 0 is at the bottom. */
+export function squaresOf(board: Board): [number, number][] {
+    return board.columns ? board.columns.map((column, row) => [row, column]) : (board.squares ?? []);
+}
+
+const largestDrawn = 64; // larger boards show dots, and beyond what the server lists a density
+
+/** A board small enough for a row of them: squares and dots, nothing else. */
+export function smallBoard(board: Board, label: string): SVGSVGElement {
+    const n = board.size;
+    const dots = squaresOf(board).map(([row, column]) => s("circle", { cx: column + 0.5, cy: n - row - 0.5, r: n > 20 ? 0.5 : 0.36 }));
+    return s("svg", { viewBox: `0 0 ${n} ${n}`, class: "small-board", role: "img", "aria-label": label }, s("rect", { class: "floor", width: n, height: n }), s("path", { class: "shade", d: shadeOf(n) }), ...dots);
+}
+
+function shadeOf(n: number): string {
+    if (n > 40) return "";
+    let path = "";
+    for (let row = 0; row < n; ++row) for (let column = (row + n - 1) % 2 === 0 ? 0 : 1; column < n; column += 2) path += `M${column} ${row}h1v1h-1z`;
+    return path;
+}
+
+export class BoardView {
+    readonly element: HTMLElement;
+    private readonly svg = s("svg", { class: "board" });
+    private readonly canvas = h("canvas", { class: "board", width: 640, height: 640 });
+    private readonly caption = h("figcaption", { class: "caption" });
+    private readonly listed = h("p", { class: "hidden-text" });
+    private shown: Board | null = null;
+    private text = "";
+
+    constructor(private readonly registry: Registry) {
+        this.element = h("figure", { class: "board-figure" }, this.svg as unknown as HTMLElement, this.canvas, this.caption, this.listed);
+        this.empty(8);
+    }
+
+    empty(n: number): void {
+        this.show({ size: n, squares: [], attacks: [] }, `An empty board of ${n} × ${n}`);
+    }
+
+    redraw(): void {
+        if (this.shown) this.show(this.shown, this.text);
+    }
+
+    show(board: Board, caption: string): void {
+        this.shown = board;
+        this.text = caption;
+        const attacked = new Set((board.attacks ?? []).flat());
+        const queens = squaresOf(board);
+        const solved = board.conflicts === 0 && queens.length > 0;
+        this.element.dataset["attacked"] = String(attacked.size);
+        this.element.dataset["conflicts"] = String(board.conflicts ?? "");
+        this.caption.textContent = caption;
+        this.caption.classList.toggle("solved", solved || (board.conflicts === 0 && !!board.density));
+        const drawn = board.size <= largestDrawn && !board.density;
+        this.svg.toggleAttribute("hidden", !drawn);
+        this.canvas.hidden = drawn;
+        if (drawn) this.draw(board, queens, attacked, solved);
+        else this.paint(board, queens, attacked);
+        this.describe(board, queens, attacked);
+    }
+
+    private draw(board: Board, queens: [number, number][], attacked: Set<number>, solved: boolean): void {
+        const n = board.size;
+        const edge = n <= 26 ? 0.62 : 0.1;
+        const centre = ([row, column]: [number, number]) => [column + 0.5, n - row - 0.5] as const;
+        this.svg.setAttribute("viewBox", `${-edge} -0.1 ${n + edge + 0.1} ${n + edge + 0.1}`);
+        this.svg.setAttribute("role", "img");
+        this.svg.setAttribute("aria-label", this.text);
+        const parts: Node[] = [s("rect", { class: "floor", width: n, height: n }), s("path", { class: "shade", d: shadeOf(n) })];
+        if (n <= 26) {
+            for (let i = 0; i < n; ++i) {
+                parts.push(s("text", { class: "coordinate", x: i + 0.5, y: n + 0.44, "text-anchor": "middle" }, squareName(0, i).slice(0, 1)));
+                parts.push(s("text", { class: "coordinate", x: -0.14, y: n - i - 0.37, "text-anchor": "end" }, String(i + 1)));
+            }
+        }
+        for (const [a, b] of board.attacks ?? []) {
+            const [x1, y1] = centre(queens[a]!);
+            const [x2, y2] = centre(queens[b]!);
+            parts.push(s("line", { class: "attack", x1, y1, x2, y2 }));
+        }
+        queens.forEach((square, i) => {
+            const [x, y] = centre(square);
+            if (attacked.has(i)) parts.push(s("circle", { class: "ring", cx: x, cy: y, r: 0.43 }));
+            parts.push(s("path", { class: attacked.has(i) ? "queen attacked" : "queen", d: this.registry.queen, transform: `translate(${x - 0.5} ${y - 0.5})` }));
+        });
+        if (solved) parts.push(s("rect", { class: "solved-line", width: n, height: n }));
+        this.svg.replaceChildren(...parts);
+    }
+
+    private paint(board: Board, queens: [number, number][], attacked: Set<number>): void {
+        const context = this.canvas.getContext("2d")!;
+        const side = this.canvas.width;
+        this.canvas.setAttribute("role", "img");
+        this.canvas.setAttribute("aria-label", this.text);
+        context.fillStyle = colour("floor");
+        context.fillRect(0, 0, side, side);
+        if (!board.density) {
+            const cell = side / board.size;
+            queens.forEach(([row, column], i) => {
+                context.fillStyle = colour(attacked.has(i) ? "terracotta" : "ink");
+                const x = (column + 0.5) * cell;
+                const y = (board.size - row - 0.5) * cell;
+                if (attacked.has(i)) context.fillRect(x - cell * 0.6, y - cell * 0.6, cell * 1.2, cell * 1.2);
+                else context.fillRect(x - cell * 0.4, y - cell * 0.4, cell * 0.8, cell * 0.8);
+            });
+            return;
+        }
+        const { side: parts, counts } = board.density;
+        const most = Math.max(...counts, 1);
+        const scale = this.registry.scale;
+        const legend = 34;
+        const cell = (side - legend) / parts;
+        context.fillStyle = colour("ground");
+        context.fillRect(0, side - legend, side, legend);
+        context.fillRect(side - legend, 0, legend, side);
+        counts.forEach((count, i) => {
+            context.fillStyle = scale[Math.round((count / most) * (scale.length - 1))]!;
+            context.fillRect(legend / 2 + (i % parts) * cell, Math.floor(i / parts) * cell, cell + 0.5, cell + 0.5);
+        });
+        for (let i = 0; i < 200; ++i) {
+            context.fillStyle = scale[Math.floor((i / 200) * scale.length)]!;
+            context.fillRect(side / 2 - 100 + i, side - 22, 1.5, 10);
+        }
+        context.fillStyle = colour("quiet");
+        context.font = "14px system-ui, sans-serif";
+        context.textAlign = "right";
+        context.fillText("0", side / 2 - 108, side - 12);
+        context.textAlign = "left";
+        context.fillText(`${most} queens in a part`, side / 2 + 108, side - 12);
+    }
+
+    private describe(board: Board, queens: [number, number][], attacked: Set<number>): void {
+        if (board.density || queens.length > 64) {
+            this.listed.textContent = `${thousands(board.size)} queens; ${thousands(board.conflicts ?? 0)} pairs attack each other.`;
+            return;
+        }
+        const names = queens.map(([row, column]) => squareName(row, column));
+        const under = names.filter((_, i) => attacked.has(i));
+        this.listed.textContent = names.length === 0 ? "No queens yet." : `Queens on ${names.join(", ")}. ${under.length > 0 ? `Attacked: ${under.join(", ")}.` : "None is attacked."}`;
+    }
+}

@@ -1,0 +1,89 @@
+import { api } from "./api";
+import { h, isDark, themeChanged } from "./dom";
+import { readPlace } from "./link";
+import { mazesPage } from "./mazes";
+import { queensPage } from "./queens";
+import { runsPage } from "./runs";
+import type { Registry } from "./types";
+
+export interface Page {
+    element: HTMLElement;
+    /** Takes a key that no control wanted; says whether it did. */
+    key?(event: KeyboardEvent): boolean;
+    close(): void;
+}
+
+const pages: Record<string, { title: string; make: (registry: Registry, query: URLSearchParams) => Page }> = {
+    queens: { title: "Queens", make: queensPage },
+    mazes: { title: "Mazes", make: mazesPage },
+    runs: { title: "Runs", make: runsPage },
+};
+
+let registry: Registry | null = null;
+let current: Page | null = null;
+
+async function show(moveFocus: boolean): Promise<void> {
+    const main = document.getElementById("main")!;
+    try {
+        registry ??= await api.registry();
+    } catch (error) {
+        main.replaceChildren(h("p", { class: "trouble" }, (error as Error).message));
+        return;
+    }
+    const { page, query } = readPlace();
+    const chosen = pages[page] ?? pages["queens"]!;
+    current?.close();
+    current = chosen.make(registry, query);
+    document.title = `${chosen.title} · Knossos studio`;
+    main.replaceChildren(current.element);
+    for (const link of document.querySelectorAll<HTMLAnchorElement>(".bar nav a")) {
+        if (link.hash === `#/${page}`) link.setAttribute("aria-current", "page");
+        else link.removeAttribute("aria-current");
+    }
+    if (moveFocus) main.focus({ preventScroll: true });
+}
+
+function applyTheme(theme: string | null): void {
+    if (theme) document.documentElement.dataset["theme"] = theme;
+    const button = document.getElementById("theme")!;
+    button.textContent = isDark() ? "Light" : "Dark";
+    button.title = isDark() ? "Switch to light colours" : "Switch to dark colours";
+    themeChanged();
+}
+
+function remembered(key: string): string | null {
+    try {
+        return localStorage.getItem(key);
+    } catch {
+        return null;
+    }
+}
+
+document.getElementById("theme")!.addEventListener("click", () => {
+    const theme = isDark() ? "light" : "dark";
+    try {
+        localStorage.setItem("knossos-theme", theme);
+    } catch {
+        // then it holds until the page is closed
+    }
+    applyTheme(theme);
+});
+
+// Keys are for the page unless a control that uses them has the focus.
+document.addEventListener("keydown", (event) => {
+    if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
+    const target = event.target as HTMLElement;
+    const typing = target.matches("input, select, textarea, [contenteditable]");
+    const pressing = event.key === " " && target.matches("button, summary, a, canvas");
+    if (typing || pressing) return;
+    if (current?.key?.(event)) event.preventDefault();
+});
+
+document.querySelector<HTMLAnchorElement>(".skip")!.addEventListener("click", (event) => {
+    event.preventDefault();
+    document.getElementById("main")!.focus();
+});
+
+addEventListener("hashchange", () => void show(true));
+applyTheme(remembered("knossos-theme"));
+void show(false);

@@ -1,0 +1,135 @@
+import { api, ApiError } from "./api";
+import { BoardView, smallBoard } from "./board";
+import { drawChart } from "./chart";
+import { RecipeForm } from "./controls";
+import { h, labelled, onTheme, s } from "./dom";
+import { short, words } from "./format";
+import { orderIn, orderOf, rememberRun } from "./link";
+import { Player } from "./player";
+import { Numbers, ShareBox, statusText } from "./runbox";
+import { Transport } from "./transport";
+import type { Page } from "./main";
+import type { BuiltIn, Order, Registry, Row } from "./types";
+
+export function curves(rows: Row[]) {
+    const best = { name: "best", role: "aegean", points: rows.map((row): [number, number] => [row.evaluations, row.bestEver]), steps: true };
+    // A population of one has one curve.
+    if (rows.every((row) => row.worst === row.bestEver)) return [best];
+    return [
+        { name: "worst", role: "terracotta", points: rows.map((row): [number, number] => [row.evaluations, row.worst]), dash: "2 3" },
+        { name: "mean", role: "ochre", points: rows.map((row): [number, number] => [row.evaluations, row.mean]), dash: "7 4" },
+        best,
+    ];
+}
+
+export function queensPage(registry: Registry, query: URLSearchParams): Page {
+    const recipes = registry.recipes.filter((one) => one.problem === "queens");
+    const named = (name: string): BuiltIn => recipes.find((one) => one.name === name) ?? recipes[0]!;
+    const first = named("pmx-queens");
+
+    const board = new BoardView(registry);
+    const numbers = new Numbers();
+    const transport = new Transport(10);
+    const status = h("p", { class: "status", role: "status" });
+    const fitness = s("svg");
+    const diversity = s("svg");
+    const population = h("div", { class: "population" });
+    const populationTitle = h("h2", {}, "Population");
+    const trouble = h("div", { class: "trouble", role: "alert" });
+
+    const description = h("p", { class: "quiet-text" });
+    const choose = h("select", { id: "recipe", onchange: () => take({ recipe: choose.value, set: {}, seed: Number(seed.value) }) }, ...recipes.map((one) => h("option", { value: one.name }, words(one.name))));
+    const size = h("input", { id: "n", type: "number", min: "1", max: "100000", step: "1", inputMode: "numeric", onchange: () => board.empty(Math.max(1, Math.min(200, Number(size.value) || 8))) });
+    const seed = h("input", { id: "seed", type: "number", min: "0", step: "1", value: "1", inputMode: "numeric" });
+    const dice = h("button", { type: "button", class: "quiet", title: "Another seed", onclick: () => { seed.value = String(Math.floor(Math.random() * 1e6)); } }, "New");
+    const form = new RecipeForm(registry, new Set(["problem.n"]), () => trouble.replaceChildren());
+    const startButton = h("button", { type: "submit", class: "primary", id: "start" }, "Start");
+    const stepwise = h("button", { type: "button", id: "start-paused", title: "Shows the first generation and waits", onclick: () => void start(true) }, "Start paused");
+
+    const player = new Player(() => update());
+    transport.attach(player);
+    const share = new ShareBox("queens", () => player);
+
+    function take(order: Order): void {
+        const base = named(order.recipe);
+        choose.value = base.name;
+        description.textContent = base.description;
+        form.load(base, order.set);
+        size.value = String(order.set["problem.n"] ?? base.sections["problem"]!.values["n"]);
+        seed.value = String(order.seed);
+    }
+
+    async function start(paused: boolean): Promise<void> {
+        trouble.replaceChildren();
+        form.put("problem.n", Number(size.value));
+        try {
+            const run = await api.start({ recipe: choose.value, set: form.changes(), seed: Number(seed.value), paused, speed: transport.speedValue });
+            rememberRun("queens", run.id);
+            await player.open(run.id);
+        } catch (error) {
+            showTrouble(trouble, error);
+        }
+    }
+
+    let drawnGeneration = -1;
+    let drawnRun = "";
+    function update(): void {
+        const { run, frame, rows } = player;
+        const state = statusText(player);
+        status.textContent = state.text;
+        status.className = `status ${state.kind}`;
+        transport.update();
+        numbers.update(player);
+        share.update(player);
+        if (!run) return;
+        if (frame?.board && (drawnRun !== run.id || drawnGeneration !== frame.generation)) {
+            drawnRun = run.id;
+            drawnGeneration = frame.generation;
+            board.show(frame.board, frame.caption ?? "");
+            populationTitle.hidden = frame.population.length === 0;
+            population.replaceChildren(...frame.population.map((one, i) =>
+                h("figure", {}, smallBoard(one.board!, `Individual ${i + 1}, fitness ${short(one.fitness)}`) as unknown as Node, h("figcaption", {}, short(one.fitness)))));
+        }
+        const mark = player.isLive ? undefined : frame?.evaluations;
+        const last = rows[rows.length - 1];
+        drawChart(fitness, {
+            label: last ? `Attacks against evaluations: best ${short(last.bestEver)}, mean ${short(last.mean)}, worst ${short(last.worst)}` : "No curve yet",
+            x: "evaluations", y: "", series: curves(rows), target: run.target, mark,
+        });
+        drawChart(diversity, {
+            label: last ? `Diversity ${short(last.diversity)}` : "No curve yet", x: "evaluations", y: "", height: 120, from: 0, mark,
+            series: [{ name: "", role: "olive", points: rows.map((row): [number, number] => [row.evaluations, row.diversity]) }],
+        });
+    }
+
+    const settings = h("form", { class: "panel settings", "aria-label": "Recipe", onsubmit: (event: Event) => { event.preventDefault(); void start(false); } },
+        labelled("Recipe", choose, "A built-in recipe to begin with"), description,
+        h("div", { class: "pair" }, labelled("Queens", size, "Rows and columns of the board (problem.n)"), labelled("Seed", seed, "The same recipe and seed always give the same run", dice)),
+        transport.speedControl,
+        h("div", { class: "buttons" }, startButton, stepwise),
+        trouble,
+        h("h2", {}, "Parts"), form.element);
+
+    const element = h("div", { class: "page queens" },
+        settings,
+        h("section", { class: "stage", "aria-label": "Board" }, h("div", { class: "stage-head" }, h("h1", {}, "Queens"), status), board.element, transport.element, populationTitle, population),
+        h("section", { class: "panel results", "aria-label": "Progress" }, numbers.element, h("h2", {}, "Attacks"), fitness as unknown as Node, h("h2", {}, "Diversity"), diversity as unknown as Node, share.element));
+
+    const unwatch = onTheme(() => board.redraw());
+    populationTitle.hidden = true;
+    const linked = orderIn(query);
+    take(linked ?? { recipe: first.name, set: { "problem.n": 12 }, seed: 1 });
+    board.empty(Math.min(200, Number(size.value)));
+    update();
+    drawChart(fitness, { label: "No curve yet", x: "evaluations", y: "", series: [] });
+    drawChart(diversity, { label: "No curve yet", x: "evaluations", y: "", height: 120, series: [] });
+    const id = query.get("run");
+    if (id) player.open(id).then(() => { if (player.run?.recipe) take(orderOf(player.run)); update(); }, (error) => showTrouble(trouble, error));
+
+    return { element, key: (event) => transport.key(event), close: () => { player.close(); unwatch(); } };
+}
+
+export function showTrouble(place: HTMLElement, error: unknown): void {
+    const messages = error instanceof ApiError && error.diagnostics.length > 0 ? error.diagnostics.map((one) => one.message) : [(error as Error).message];
+    place.replaceChildren(...messages.map((one) => h("p", {}, one)));
+}

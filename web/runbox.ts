@@ -1,0 +1,73 @@
+import { api } from "./api";
+import { copy, h } from "./dom";
+import { duration, short, thousands } from "./format";
+import { linkTo, orderOf } from "./link";
+import type { Player } from "./player";
+
+/** What a run costs and has brought, in numbers. */
+export class Numbers {
+    readonly element = h("dl", { class: "numbers" });
+    private readonly cells = new Map<string, HTMLElement>();
+
+    constructor() {
+        for (const name of ["Best", "Mean", "Evaluations", "Speed", "Diversity", "Time"]) {
+            const value = h("dd", {}, "–");
+            this.cells.set(name, value);
+            this.element.append(h("div", {}, h("dt", {}, name), value));
+        }
+    }
+
+    update(player: Player): void {
+        const { frame } = player;
+        const put = (name: string, text: string) => {
+            this.cells.get(name)!.textContent = text;
+        };
+        put("Best", short(frame?.best_ever));
+        put("Mean", short(frame?.mean));
+        put("Evaluations", frame ? (frame.evaluations < 1e6 ? thousands(frame.evaluations) : short(frame.evaluations)) : "–");
+        put("Speed", player.rate > 0 ? `${short(player.rate)} ev/s` : frame && frame.seconds > 0 ? `${short(frame.evaluations / frame.seconds)} ev/s` : "–");
+        put("Diversity", frame?.diversity === null || frame === null ? "–" : `${Math.round((frame?.diversity ?? 0) * 100)} %`);
+        put("Time", frame ? duration(frame.seconds) : "–");
+    }
+}
+
+/** The line that says what state the run is in. */
+export function statusText(player: Player): { text: string; kind: string } {
+    const run = player.run;
+    if (!run) return { text: "Choose a recipe and start", kind: "" };
+    if (run.state === "failed") return { text: `Failed: ${run.message ?? ""}`, kind: "bad" };
+    if (run.state === "waiting") return { text: "Waiting for its turn", kind: "" };
+    if (run.state === "paused") return { text: "Paused", kind: "warn" };
+    if (run.state === "running") return { text: "Running", kind: "go" };
+    if (run.solved) return { text: "Solved", kind: "good" };
+    return { text: run.target === null ? "Ended" : "Ended without a solution", kind: run.target === null ? "good" : "warn" };
+}
+
+/** Command line, link and recipe of what is on the screen. */
+export class ShareBox {
+    readonly element = h("details", { class: "share" });
+    private readonly command = h("code", { class: "command" }, "");
+
+    constructor(page: string, player: () => Player) {
+        this.element.append(
+            h("summary", {}, "Repeat and share"),
+            this.command,
+            h("div", { class: "buttons" },
+                h("button", { type: "button", "data-action": "copy-command", onclick: () => void copy(player().run?.command ?? "", "Command") }, "Copy command"),
+                h("button", { type: "button", onclick: () => {
+                    const run = player().run;
+                    if (run) void copy(run.recipe ? linkTo(page, orderOf(run)) : `${location.origin}/#/${page}?run=${run.id}`, "Link");
+                } }, "Copy link"),
+                h("button", { type: "button", onclick: () => {
+                    const run = player().run;
+                    if (run) window.open(api.recipeOf(run.id));
+                } }, "Show recipe")));
+        this.element.hidden = true;
+    }
+
+    update(player: Player): void {
+        this.element.hidden = !player.run;
+        const text = player.run?.command ?? "";
+        if (this.command.textContent !== text) this.command.textContent = text;
+    }
+}
