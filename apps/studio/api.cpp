@@ -83,6 +83,19 @@ bool is_key(std::string_view text) {
            text.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789_.-") == std::string_view::npos;
 }
 
+// A name needs no quotes, on the command line least of all.
+std::string override_value(const Json& value) {
+    if (value.is_string()) {
+        const auto& text = value.get_ref<const std::string&>();
+        const bool is_name =
+            !text.empty() && text.find_first_not_of("abcdefghijklmnopqrstuvwxyz-") == std::string::npos;
+        const bool means_else = is_name && (text == "true" || text == "false" || text == "inf" ||
+                                            text == "nan" || text.front() == '-');
+        if (is_name && !means_else) return text;
+    }
+    return value.dump();
+}
+
 double speed_of(const Json& json) {
     const double speed = member<double>(json, "speed").value_or(0.0);
     if (!(speed >= 0.0 && speed <= 1e6))
@@ -107,7 +120,7 @@ Order order_of(const Json& json) {
             if (!is_key(key)) throw Refusal{422, "set: a key must look like problem.n"};
             if (!value.is_primitive() || value.is_null())
                 throw Refusal{422, fmt::format("set: {} must be a text, a number, true or false", key)};
-            order.overrides.push_back(fmt::format("{}={}", key, value.dump()));
+            order.overrides.push_back(fmt::format("{}={}", key, override_value(value)));
         }
         std::ranges::stable_partition(
             order.overrides, [](const std::string& one) { return one.find(".kind=") != std::string::npos; });

@@ -1,0 +1,292 @@
+#include "api.hpp"
+#include "studio.hpp"
+
+#include <knossos/core/files.hpp>
+#include <knossos/run/result_json.hpp>
+
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include <filesystem>
+#include <functional>
+#include <thread>
+
+namespace knossos::studio {
+namespace {
+
+namespace fs = std::filesystem;
+using Json = nlohmann::ordered_json;
+
+// A workspace that goes with the test.
+class Workspace {
+  public:
+    Workspace() : path_{fs::path{testing::TempDir()} / ("studio-" + std::to_string(::getpid())) / name()} {
+        fs::remove_all(path_);
+    }
+    Workspace(const Workspace&) = delete;
+    Workspace& operator=(const Workspace&) = delete;
+    ~Workspace() { fs::remove_all(path_); }
+    [[nodiscard]] const fs::path& path() const { return path_; }
+
+  private:
+    static std::string name() { return testing::UnitTest::GetInstance()->current_test_info()->name(); }
+    fs::path path_;
+};
+
+void wait_until(const std::function<bool()>& condition) {
+    const auto limit = std::chrono::steady_clock::now() + std::chrono::seconds{120};
+    while (!condition()) {
+        ASSERT_LT(std::chrono::steady_clock::now(), limit);
+        std::this_thread::yield();
+    }
+}
+
+void wait_for(const Session& session, State state) {
+    wait_until([&] { return session.seen().state == state; });
+}
+
+Order order_for(std::string recipe, std::vector<std::string> overrides, bool paused = false) {
+    return {.recipe = std::move(recipe), .toml = {}, .overrides = std::move(overrides), .paused = paused};
+}
+
+std::string digest_of(const Order& order) {
+    const Recipe recipe = Recipe::load(order.recipe, order.overrides);
+    return digest_text(evolve(recipe.problem(), recipe.settings()).digest);
+}
+
+FramePtr frame_at(std::uint64_t generation) {
+    auto frame = std::make_shared<Frame>();
+    frame->statistics.generation = generation;
+    return frame;
+}
+
+TEST(Reel, KeepsAsManyFramesPerOctave) {
+    Reel reel{100, 10'000'000};
+    for (std::uint64_t generation = 0; generation < 1'000'000; ++generation)
+        if (reel.wants(generation)) reel.add(frame_at(generation));
+    EXPECT_LT(reel.frames().size(), 700U);
+    const auto between = [&](std::uint64_t low, std::uint64_t high) {
+        return std::distance(reel.frames().lower_bound(low), reel.frames().lower_bound(high));
+    };
+    EXPECT_EQ(between(0, 64), 64);
+    for (std::uint64_t low = 64; low < 500'000; low *= 2) EXPECT_EQ(between(low, 2 * low), 32) << low;
+    EXPECT_EQ(reel.at(70)->statistics.generation, 70U);
+    EXPECT_EQ(reel.at(1'000'000'000)->statistics.generation, reel.frames().rbegin()->first);
+}
+
+TEST(Reel, LargeFramesAreFewer) {
+    constexpr std::size_t budget = 8'000'000;
+    Reel reel{1'000'000, budget};
+    std::size_t count = 0;
+    for (std::uint64_t generation = 0; generation < 1'000'000; ++generation)
+        if (reel.wants(generation)) ++count;
+    EXPECT_LE(count, 30U);
+}
+
+TEST(Reel, CanBeWrittenAndReadBack) {
+    const Recipe recipe = Recipe::load("maze-direct", {"problem.width=6", "problem.height=5"});
+    knossos::Run run{recipe.problem(), recipe.settings()};
+    Reel reel{100, 1'000'000};
+    for (int i = 0; i < 5; ++i) {
+        reel.add(frame_of(run, 8));
+        run.step();
+    }
+    const std::string bytes = pack_frames(reel);
+    Reel again{100, 1'000'000};
+    unpack_frames(bytes, recipe.problem().space(), again);
+    ASSERT_EQ(again.frames().size(), 5U);
+    EXPECT_EQ(again.at(4)->best, reel.at(4)->best);
+    EXPECT_EQ(again.at(4)->sample.size(), 8U);
+    EXPECT_EQ(pack_frames(again), bytes);
+    for (std::size_t length = 0; length < bytes.size(); length += 7) {
+        Reel broken{100, 1'000'000};
+        EXPECT_THROW(
+            unpack_frames(std::string_view{bytes}.substr(0, length), recipe.problem().space(), broken),
+            InvalidInput);
+    }
+}
+
+TEST(Reel, SamplesFromTheBestToTheWorst) {
+    const Recipe recipe = Recipe::load("pmx-queens", {"problem.n=30"});
+    const knossos::Run run{recipe.problem(), recipe.settings()};
+    const FramePtr frame = frame_of(run, 16);
+    ASSERT_EQ(frame->sample.size(), 16U);
+    EXPECT_EQ(frame->sample.front().fitness, run.status().statistics.best);
+    EXPECT_EQ(frame->sample.back().fitness, run.status().statistics.worst);
+    for (std::size_t i = 1; i < 16; ++i) EXPECT_LE(frame->sample[i - 1].fitness, frame->sample[i].fitness);
+}
+
+TEST(Studio, GivesTheResultOfTheCommandLine) {
+    const Workspace workspace;
+    Studio studio{workspace.path(), {.workers = 2}};
+    std::vector<std::pair<SessionPtr, std::string>> runs;
+    for (int seed = 1; seed <= 12; ++seed) {
+        const Order order = order_for(seed % 2 == 0 ? "maze-direct" : "pmx-queens",
+                                      {"stop.generations=60", "seed=" + std::to_string(seed)}, false);
+        runs.emplace_back(studio.start(order), digest_of(order));
+    }
+    for (const auto& [session, digest] : runs) {
+        wait_for(*session, State::ended);
+        EXPECT_EQ(session->seen().digest, digest);
+        EXPECT_TRUE(fs::exists(workspace.path() / session->id() / "best.svg"));
+        EXPECT_EQ(verify(RunFolder::open(workspace.path() / session->id()), 1), std::nullopt);
+    }
+}
+
+TEST(Studio, PausesStepsAndGoesOn) {
+    const Workspace workspace;
+    Studio studio{workspace.path(), {.workers = 1}};
+    const Order order = order_for("half-breed-queens", {"problem.n=40", "stop.generations=200"}, true);
+    const SessionPtr session = studio.start(order);
+    wait_until([&] { return session->seen().frame != nullptr; });
+    EXPECT_EQ(session->seen().statistics.generation, 0U);
+    studio.step(*session, 3);
+    wait_until([&] { return session->seen().statistics.generation == 3; });
+    EXPECT_EQ(session->seen().state, State::paused);
+    studio.play(*session);
+    wait_until([&] { return session->seen().statistics.generation > 3; });
+    studio.pause(*session);
+    studio.step(*session, 1);
+    studio.play(*session);
+    wait_for(*session, State::ended);
+    EXPECT_EQ(session->seen().digest, digest_of(order));
+    EXPECT_EQ(session->frames().front()->statistics.generation, 0U);
+    EXPECT_EQ(session->frame_at(5)->statistics.generation, 5U);
+}
+
+TEST(Studio, FindsItsRunsAgain) {
+    const Workspace workspace;
+    const Order order =
+        order_for("roulette-queens", {"problem.n=30", "stop.generations=300", "seed=4"}, true);
+    std::string id;
+    {
+        Studio studio{workspace.path()};
+        const SessionPtr session = studio.start(order);
+        id = session->id();
+        studio.step(*session, 20);
+        wait_until([&] { return session->seen().statistics.generation == 20; });
+    }
+    Studio studio{workspace.path()};
+    const SessionPtr session = studio.find(id);
+    ASSERT_NE(session, nullptr);
+    EXPECT_EQ(session->seen().state, State::paused);
+    EXPECT_EQ(session->frame_at(11)->statistics.generation, 11U);
+    EXPECT_EQ(command_line(session->order(), {}), "knossos run roulette-queens --set problem.n=30 --set "
+                                                  "stop.generations=300 --seed 4");
+    studio.play(*session);
+    wait_for(*session, State::ended);
+    EXPECT_EQ(session->seen().digest, digest_of(order));
+    EXPECT_THROW(Studio{workspace.path()}, InvalidInput); // it is taken
+}
+
+TEST(Studio, KeepsItsLimits) {
+    const Workspace workspace;
+    Studio studio{workspace.path(),
+                  {.workers = 1, .most_running = 2, .most_waiting = 3, .most_resident = 1, .most_reels = 1}};
+    std::vector<SessionPtr> sessions;
+    const auto start = [&] {
+        Order order = order_for("maze", {"stop.evaluations=1000000000"});
+        order.speed = 1.0;
+        sessions.push_back(studio.start(order));
+    };
+    // Those that run make place for those that wait, one worker's round later.
+    EXPECT_THROW(for (int i = 0; i < 20; ++i) start(), Busy);
+    EXPECT_GE(sessions.size(), 3U);
+    for (const SessionPtr& session : sessions) studio.pause(*session);
+    for (const SessionPtr& session : sessions) wait_until([&] { return session->frame_at(0) != nullptr; });
+    for (const SessionPtr& session : sessions) studio.remove(*session);
+    EXPECT_TRUE(studio.sessions().empty());
+    EXPECT_THROW(studio.start(order_for("pmx-queens", {"problem.n=4000000000"})), InvalidInput);
+    EXPECT_THROW(studio.start(order_for("duel-queens", {"problem.n=4000000000"})), InvalidInput);
+    EXPECT_THROW(studio.start(order_for("../../etc/passwd", {})), InvalidInput);
+}
+
+TEST(Studio, FailuresAreTold) {
+    const Workspace workspace;
+    Studio studio{workspace.path(), {.workers = 1}};
+    const SessionPtr session = studio.start(order_for("pmx-queens", {"problem.n=200"}, true));
+    wait_until([&] { return fs::exists(workspace.path() / session->id() / "frames.bin"); });
+    fs::remove_all(workspace.path() / session->id());
+    studio.play(*session);
+    wait_until(
+        [&] { return session->seen().state == State::failed || session->seen().state == State::ended; });
+    EXPECT_EQ(session->seen().state, State::failed);
+    EXPECT_NE(session->seen().message.find("No such file"), std::string::npos) << session->seen().message;
+}
+
+TEST(CommandLine, IsQuotedForAShell) {
+    EXPECT_EQ(command_line(order_for("maze", {R"(problem.locks="#.\n.'")", "seed=2"}), {}),
+              R"(knossos run maze --set 'problem.locks="#.\n.'\''"' --seed 2)");
+}
+
+class ApiTest : public testing::Test {
+  protected:
+    Response get(const std::string& path) { return api_.answer({.method = "GET", .path = path}); }
+    Response post(const std::string& path, const Json& body) {
+        return api_.answer(
+            {.method = "POST", .path = path, .content_type = "application/json", .body = body.dump()});
+    }
+    Workspace workspace_;
+    Studio studio_{workspace_.path(), {.workers = 1}};
+    Api api_{studio_};
+};
+
+TEST_F(ApiTest, DescribesEverythingThatCanBeChosen) {
+    const Json registry = Json::parse(get("/api/registry").body);
+    for (const RecipeSection& section : recipe_sections()) {
+        const auto& found = *std::ranges::find(registry["sections"], section.path, [](const Json& one) {
+            return one["path"].get<std::string>();
+        });
+        EXPECT_EQ(found["parts"].size(), section.parts.size());
+    }
+}
+
+TEST_F(ApiTest, EventsEndWithTheRun) {
+    const Response made = post("/api/runs", {{"recipe", "pmx-queens"}, {"seed", 1}});
+    ASSERT_EQ(made.status, 201);
+    const std::string id = Json::parse(made.body)["id"].get<std::string>();
+    const Response stream = get("/api/runs/" + id + "/events");
+    std::uint64_t last = 0;
+    bool over = false;
+    std::string newest;
+    wait_until([&] {
+        if (const auto text = stream.events(last, over)) newest = *text;
+        return over;
+    });
+    EXPECT_NE(newest.find("\"state\":\"ended\""), std::string::npos);
+    EXPECT_EQ(stream.events(last, over), nullptr);
+}
+
+TEST_F(ApiTest, EveryPathOfTheDescriptionIsServed) {
+    const Response description = get("/openapi.json");
+    ASSERT_EQ(description.status, 200);
+    const std::string id =
+        Json::parse(post("/api/runs", {{"recipe", "maze"}, {"paused", true}}).body)["id"].get<std::string>();
+    wait_until([&] { return studio_.find(id)->seen().frame != nullptr; });
+    const Json level{{"level", {{"cells", {"...", ".#.", "..."}}}}};
+    for (const auto& [path, methods] : Json::parse(description.body)["paths"].items()) {
+        std::string actual = path;
+        const auto put = [&](const std::string& name, const std::string& value) {
+            if (const auto at = actual.find(name); at != std::string::npos)
+                actual.replace(at, name.size(), value);
+        };
+        put("{id}", id);
+        put("{generation}", "0");
+        if (path.starts_with("/studies/")) continue;
+        if (methods.contains("get")) {
+            EXPECT_EQ(get(actual).status, 200) << actual;
+        }
+        if (path == "/api/recipes/check") {
+            EXPECT_EQ(post(actual, {{"recipe", "maze"}}).status, 200);
+        }
+        if (path.starts_with("/api/levels")) {
+            EXPECT_EQ(post(actual, level).status, 200) << actual;
+        }
+        if (path.ends_with("/control")) {
+            EXPECT_EQ(post(actual, {{"action", "step"}}).status, 200);
+        }
+    }
+}
+
+} // namespace
+} // namespace knossos::studio
