@@ -113,14 +113,16 @@ export class BoardView {
         const most = Math.max(...counts, 1);
         const scale = this.registry.scale;
         const legend = 34;
-        const cell = (side - legend) / parts;
-        context.fillStyle = colour("ground");
-        context.fillRect(0, side - legend, side, legend);
-        context.fillRect(side - legend, 0, legend, side);
+        const inner = side - legend;
+        const small = h("canvas", { width: parts, height: parts });
+        const pixels = small.getContext("2d")!;
         counts.forEach((count, i) => {
-            context.fillStyle = scale[Math.round((count / most) * (scale.length - 1))]!;
-            context.fillRect(legend / 2 + (i % parts) * cell, Math.floor(i / parts) * cell, cell + 0.5, cell + 0.5);
+            pixels.fillStyle = scale[Math.round((count / most) * (scale.length - 1))]!;
+            pixels.fillRect(i % parts, Math.floor(i / parts), 1, 1);
         });
+        context.clearRect(0, 0, side, side);
+        context.imageSmoothingEnabled = false;
+        context.drawImage(small, legend / 2, 0, inner, inner);
         for (let i = 0; i < 200; ++i) {
             context.fillStyle = scale[Math.floor((i / 200) * scale.length)]!;
             context.fillRect(side / 2 - 100 + i, side - 22, 1.5, 10);

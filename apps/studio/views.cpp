@@ -297,7 +297,7 @@ Json gallery_view(const Session& session, std::size_t most) {
     for (const Candidate& one : candidates) {
         if (list.size() == most) break;
         maze::Level level = level_of(session, one.genome);
-        const std::size_t least = std::max<std::size_t>(1, level.grid.area() / 10);
+        const std::size_t least = std::max<std::size_t>(1, level.grid.area() / 5);
         if (std::ranges::any_of(taken, [&](const maze::Level& other) {
                 return differing_cells(other.grid, level.grid) < least;
             }))

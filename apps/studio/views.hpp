@@ -22,7 +22,7 @@ nlohmann::ordered_json recipe_view(const Recipe& recipe);
 /// A row per kept frame: generation, evaluations, best_ever, best, mean, worst, diversity, seconds.
 nlohmann::ordered_json history_view(const Session& session);
 
-/// Good mazes of the run that differ from each other in at least a tenth of their cells, best first.
+/// Good mazes of the run that differ from each other in at least a fifth of their cells, best first.
 nlohmann::ordered_json gallery_view(const Session& session, std::size_t most);
 
 /// What is true of a level's cells, its measures, and its score if a fitness is given.
