@@ -347,7 +347,7 @@ int main(int argc, char** argv) {
 
     StudioOptions studio_options;
     bool keep_closed = false;
-    auto* studio = app.add_subcommand("studio", "Watch evolution happen and design levels, in the browser");
+    auto* studio = app.add_subcommand("studio", "Watch evolution and design levels, in the browser");
     studio->footer("Examples:\n  knossos studio\n  knossos studio --port 8080 --workspace my-runs --no-open");
     studio->add_option("--port", studio_options.port, "Port on 127.0.0.1 (a free one if not given)")
         ->type_name("PORT");
