@@ -5,6 +5,22 @@
 
 namespace knossos {
 
+namespace {
+
+// Looks for a while before it is worth going to sleep: generations follow each other within microseconds,
+// and waking a thread takes longer than that. Gives the processor to whoever else wants it.
+template <class Condition>
+bool comes_soon(Condition condition) {
+    constexpr int looks = 200;
+    for (int look = 0; look < looks; ++look) {
+        if (condition()) return true;
+        std::this_thread::yield();
+    }
+    return condition();
+}
+
+} // namespace
+
 ThreadPool::ThreadPool(unsigned threads) {
     const unsigned wanted = threads != 0 ? threads : std::max(1U, std::thread::hardware_concurrency());
     workers_.reserve(wanted - 1);
@@ -37,28 +53,35 @@ void ThreadPool::for_each(std::size_t count, const Task& task) {
         count_ = count;
         next_.store(0, std::memory_order_relaxed);
         failure_ = nullptr;
-        busy_ = workers_.size();
-        ++round_;
+        busy_.store(workers_.size(), std::memory_order_relaxed);
+        round_.fetch_add(1, std::memory_order_release);
     }
     wake_.notify_all();
     drain(0);
-    std::unique_lock lock{mutex_};
-    done_.wait(lock, [this] { return busy_ == 0; });
+    const auto all_done = [this] { return busy_.load(std::memory_order_acquire) == 0; };
+    if (!comes_soon(all_done)) {
+        std::unique_lock lock{mutex_};
+        done_.wait(lock, all_done);
+    }
     task_ = nullptr;
     if (failure_) std::rethrow_exception(std::exchange(failure_, nullptr));
 }
 
 void ThreadPool::work(std::size_t worker, const std::stop_token& stop) {
     std::size_t seen = 0;
+    const auto called = [&] { return round_.load(std::memory_order_acquire) != seen; };
     while (true) {
-        {
+        if (!comes_soon([&] { return called() || stop.stop_requested(); }) || !called()) {
             std::unique_lock lock{mutex_};
-            if (!wake_.wait(lock, stop, [&] { return round_ != seen; })) return;
-            seen = round_;
+            if (!wake_.wait(lock, stop, called)) return;
         }
+        ++seen; // no round begins before everybody has ended the last
         drain(worker);
-        const std::scoped_lock lock{mutex_};
-        if (--busy_ == 0) done_.notify_one();
+        if (busy_.fetch_sub(1, std::memory_order_acq_rel) == 1) {
+            // Under the lock, so that it can't fall between the other's last look and its sleep.
+            const std::scoped_lock lock{mutex_};
+            done_.notify_one();
+        }
     }
 }
 

@@ -41,8 +41,8 @@ class ThreadPool {
     const Task* task_ = nullptr;
     std::size_t count_ = 0;
     std::atomic<std::size_t> next_{0};
-    std::size_t busy_ = 0;
-    std::size_t round_ = 0;
+    std::atomic<std::size_t> busy_{0};
+    std::atomic<std::size_t> round_{0};
     std::exception_ptr failure_;
     std::size_t failed_index_ = 0;
     std::vector<std::jthread> workers_;
