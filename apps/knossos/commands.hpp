@@ -77,6 +77,7 @@ struct ReportOptions {
     std::string output{};
     std::string format{};
     std::string csv{};
+    std::string svg{};
     std::string ioh{};
     double wait = 30.0;
     bool quiet = false;

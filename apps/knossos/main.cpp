@@ -336,6 +336,8 @@ int main(int argc, char** argv) {
         ->type_name("NAME");
     report->add_option("--csv", report_options.csv, "Write all figures as CSV files into this folder")
         ->type_name("FOLDER");
+    report->add_option("--svg", report_options.svg, "Write all plots as SVG files into this folder")
+        ->type_name("FOLDER");
     report->add_option("--ioh", report_options.ioh, "Write the runs as IOHprofiler does into this folder")
         ->type_name("FOLDER");
     report->add_option("--wait", report_options.wait, "Seconds to wait for a locked database")

@@ -59,8 +59,12 @@ int report_study(const ReportOptions& options) {
         write_all(options.csv, study::csv_report(analysis));
         tell((std::filesystem::path{options.csv} / "*.csv").string());
     }
+    if (!options.svg.empty()) {
+        write_all(options.svg, study::svg_report(analysis));
+        tell((std::filesystem::path{options.svg} / "*.svg").string());
+    }
     if (!options.ioh.empty()) write_ioh(store, options.ioh, options.quiet);
-    const bool other_output = !options.csv.empty() || !options.ioh.empty();
+    const bool other_output = !options.csv.empty() || !options.svg.empty() || !options.ioh.empty();
     if (options.output.empty() && options.format.empty() && other_output) return reached;
     std::string text;
     if (format == "html") text = study::html_report(analysis);

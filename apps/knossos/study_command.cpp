@@ -75,7 +75,7 @@ void print_group(const study::Analysis& analysis, const study::Group& group) {
     if (group.is_solvable)
         for (auto& row : rows) row.pop_back();
     print_table(rows);
-    constexpr std::size_t most = 12;
+    constexpr std::size_t most = 6;
     for (std::size_t i = 0; i < std::min(most, group.comparisons.size()); ++i)
         fmt::print("  {}\n", group.comparisons[i].verdict);
     if (group.comparisons.size() > most)

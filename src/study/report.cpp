@@ -293,6 +293,25 @@ std::string html_report(const Analysis& analysis) {
                        version, escape_xml(study.created), escape_xml(study.version));
 }
 
+std::vector<TextFile> svg_report(const Analysis& analysis) {
+    std::vector<TextFile> files;
+    const auto add = [&](const std::string& name, const std::vector<render::Chart>& charts) {
+        for (std::size_t i = 0; i < charts.size(); ++i)
+            files.push_back(
+                {fmt::format("{}{}.svg", name, charts.size() == 1 ? "" : fmt::format("-{}", i + 1)),
+                 render::to_svg(chart_picture(charts[i]))});
+    };
+    add("sizes", size_charts(analysis));
+    for (std::size_t i = 0; i < analysis.groups.size(); ++i) {
+        const Group& group = analysis.groups[i];
+        const std::string prefix = analysis.groups.size() == 1 ? "" : anchor(i) + "-";
+        add(prefix + "ecdf", ecdf_charts(analysis, group));
+        add(prefix + "convergence", convergence_charts(analysis, group));
+        files.push_back({prefix + "boxes.svg", render::to_svg(box_plot_picture(box_plot(analysis, group)))});
+    }
+    return files;
+}
+
 std::string markdown_report(const Analysis& analysis) {
     std::string text = fmt::format("# {}\n\n", analysis.study.name);
     if (!analysis.study.description.empty()) text += analysis.study.description + "\n\n";

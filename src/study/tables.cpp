@@ -7,6 +7,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
+#include <set>
 
 namespace knossos::study {
 
@@ -111,6 +113,35 @@ Table budget_table(const Group& group, const std::vector<Member>& members) {
     return table;
 }
 
+// Where runs ended, if there are few enough places.
+std::optional<Table> ending_table(const Analysis& analysis, const Group& group,
+                                  const std::vector<Member>& members) {
+    constexpr std::size_t most = 10;
+    std::set<double> values;
+    for (const Member& one : members)
+        for (const AnalysedRun& run : one.configuration->runs)
+            if (!std::isnan(run.best)) values.insert(run.best);
+    if (!group.same_scale || values.size() < 2 || values.size() > most) return std::nullopt;
+    Table table{
+        .title = "Where runs ended", .head = {"best value"}, .rows = {}, .note = "Share of the runs."};
+    std::vector<double> ordered(values.begin(), values.end());
+    if (analysis.configurations[group.members.front()].info.objective == Objective::maximise)
+        std::ranges::reverse(ordered);
+    for (const double value : ordered) table.head.push_back(figure(value));
+    for (const Member& one : members) {
+        std::vector<std::string> cells{one.label};
+        for (const double value : ordered) {
+            const auto ended = std::ranges::count(one.configuration->runs, value, &AnalysedRun::best);
+            cells.push_back(ended == 0 ? "–"
+                                       : percent(std::round(1000.0 * static_cast<double>(ended) /
+                                                            static_cast<double>(one.row.runs)) /
+                                                 1000.0));
+        }
+        table.rows.push_back(std::move(cells));
+    }
+    return table;
+}
+
 Table comparison_table(const Analysis& analysis, const Group& group) {
     Table table{
         .title = group.is_solvable ? "Compared: evaluations to success" : "Compared: best values",
@@ -156,6 +187,7 @@ std::vector<Table> tables_of(const Analysis& analysis, const Group& group) {
     } else {
         tables.push_back(quantile_table(members, "Best value of each run", &Row::best));
     }
+    if (auto endings = ending_table(analysis, group, members)) tables.push_back(std::move(*endings));
     if (group.targets.size() > 1) tables.push_back(target_table(analysis, group, members));
     tables.push_back(budget_table(group, members));
     if (!group.comparisons.empty()) tables.push_back(comparison_table(analysis, group));

@@ -22,6 +22,9 @@ struct TextFile {
 /// The numbers behind the report, in full: configurations, runs, targets, budgets, ecdf, comparisons.
 std::vector<TextFile> csv_report(const Analysis& analysis);
 
+/// The plots of the page as SVG files of their own.
+std::vector<TextFile> svg_report(const Analysis& analysis);
+
 /// The runs in the layout of IOHprofiler, which IOHanalyzer and IOHinspector read: a folder per algorithm, in
 /// it a JSON file per function and a .dat file per function and dimension, with a row for each improvement
 /// and for the last evaluation. C. Doerr, H. Wang, F. Ye, S. van Rijn, T. Bäck: "IOHprofiler: a benchmarking
