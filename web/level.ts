@@ -22,6 +22,7 @@ export interface Scene {
     overlays?: Partial<Overlays>;
     locks?: Int8Array | null; // 1 rock, 2 open, 0 free
     cursor?: Cell | null;
+    grid?: boolean; // lines between cells, for drawing
     walk?: Cell[]; // the way walked, the walker at its end
     scale?: string[];
 }
@@ -58,6 +59,7 @@ export function paintMaze(canvas: HTMLCanvasElement, scene: Scene, cell: number)
     context.fillStyle = colour("floor");
     context.fillRect(0, 0, pixelsWide, pixelsHigh);
     context.translate(edge, edge);
+    if (scene.grid && cell >= 8) paintGrid(context, width, height, cell);
     const overlays = scene.overlays ?? {};
     const survey = scene.survey ?? null;
     if (overlays.distances && survey && scene.scale) paintDistances(context, survey, width, cell, scene.scale);
@@ -87,6 +89,21 @@ export function paintMaze(canvas: HTMLCanvasElement, scene: Scene, cell: number)
     context.strokeStyle = colour(isDark() ? "quiet" : "rock");
     context.lineWidth = edge;
     context.strokeRect(-edge / 2, -edge / 2, width * cell + edge, height * cell + edge);
+}
+
+function paintGrid(context: CanvasRenderingContext2D, width: number, height: number, cell: number): void {
+    context.strokeStyle = colour("floor-shade");
+    context.lineWidth = 1;
+    context.beginPath();
+    for (let x = 1; x < width; ++x) {
+        context.moveTo(x * cell, 0);
+        context.lineTo(x * cell, height * cell);
+    }
+    for (let y = 1; y < height; ++y) {
+        context.moveTo(0, y * cell);
+        context.lineTo(width * cell, y * cell);
+    }
+    context.stroke();
 }
 
 // Rock is one shape: cells overlap by a hair, and corners towards the open are round.

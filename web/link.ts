@@ -51,7 +51,29 @@ export function linkTo(page: string, order: Order): string {
     return `${location.origin}/#/${page}?${query}`;
 }
 
-/** Notes in the address which run is shown, so that a reload finds it again. */
+/** Notes in the address which run is shown, so that a reload finds it again; and for coming back from another page. */
 export function rememberRun(page: string, id: string): void {
     history.replaceState(null, "", `#/${page}?run=${encodeURIComponent(id)}`);
+    try {
+        sessionStorage.setItem(`knossos-run-${page}`, id);
+    } catch {
+        // then the address alone knows
+    }
+}
+
+export function forgetRun(page: string): void {
+    try {
+        sessionStorage.removeItem(`knossos-run-${page}`);
+    } catch {
+        // nothing was kept
+    }
+    history.replaceState(null, "", `#/${page}`);
+}
+
+export function rememberedRun(page: string): string | null {
+    try {
+        return sessionStorage.getItem(`knossos-run-${page}`);
+    } catch {
+        return null;
+    }
 }

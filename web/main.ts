@@ -1,6 +1,6 @@
 import { api } from "./api";
 import { h, isDark, themeChanged } from "./dom";
-import { readPlace } from "./link";
+import { readPlace, rememberedRun, rememberRun } from "./link";
 import { mazesPage } from "./mazes";
 import { queensPage } from "./queens";
 import { runsPage } from "./runs";
@@ -32,6 +32,13 @@ async function show(moveFocus: boolean): Promise<void> {
     }
     const { page, query } = readPlace();
     const chosen = pages[page] ?? pages["queens"]!;
+    const before = rememberedRun(page);
+    const id = query.get("run");
+    if (id) rememberRun(page, id);
+    else if (before && !query.has("recipe")) {
+        query.set("run", before);
+        rememberRun(page, before);
+    }
     current?.close();
     current = chosen.make(registry, query);
     document.title = `${chosen.title} · Knossos studio`;

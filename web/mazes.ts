@@ -5,7 +5,7 @@ import { Editor, locksFrom, tools, type Tool } from "./editor";
 import { h, labelled, onTheme, s, say, toast } from "./dom";
 import { short, words } from "./format";
 import { canStep, paintMaze, smallMaze, type Overlays } from "./level";
-import { orderIn, orderOf, rememberRun } from "./link";
+import { forgetRun, orderIn, orderOf, rememberRun } from "./link";
 import { Player } from "./player";
 import { curves, showTrouble } from "./queens";
 import { Numbers, ShareBox, statusText } from "./runbox";
@@ -43,7 +43,7 @@ export function mazesPage(registry: Registry, query: URLSearchParams): Page {
     const overlays: Overlays = { solution: true, distances: false, culsDeSac: false, witnesses: false, pockets: true };
 
     const player = new Player(() => update());
-    const transport = new Transport(10000);
+    const transport = new Transport(100);
     transport.attach(player);
     const numbers = new Numbers();
     const share = new ShareBox("mazes", () => player);
@@ -79,7 +79,7 @@ export function mazesPage(registry: Registry, query: URLSearchParams): Page {
     // --- stage
     const canvas = h("canvas", { tabIndex: 0, class: "maze", id: "maze" });
     const caption = h("p", { class: "caption", id: "caption" });
-    const readout = h("p", { class: "readout", role: "status" });
+    const readout = h("p", { class: "readout" });
     const status = h("p", { class: "status", role: "status" });
     canvas.setAttribute("aria-describedby", "caption");
     const modeButtons = new Map<Mode, HTMLButtonElement>();
@@ -170,7 +170,7 @@ export function mazesPage(registry: Registry, query: URLSearchParams): Page {
         paintMaze(canvas, {
             level, survey: survey && surveyedKey === keyOf(level) ? survey : null,
             overlays: mode === "walk" ? { solution: overlays.solution && atExit(), pockets: true } : overlays,
-            locks, cursor: mode === "draw" && hasFocus ? cursor : null, walk: mode === "walk" ? walk : undefined, scale: registry.scale,
+            grid: mode === "draw", locks, cursor: mode === "draw" && hasFocus ? cursor : null, walk: mode === "walk" ? walk : undefined, scale: registry.scale,
         }, cell);
         canvas.setAttribute("role", mode === "watch" ? "img" : "application");
         canvas.setAttribute("aria-label", { draw: "Maze drawing. Arrow keys move, Space draws, keys 1 to 7 choose a tool.", watch: "Best maze of the run", walk: "Walk the maze with the arrow keys" }[mode]);
@@ -371,6 +371,7 @@ export function mazesPage(registry: Registry, query: URLSearchParams): Page {
         if (!atExit()) readout.textContent = `${steps} steps`;
         else if (steps === shortest) readout.textContent = `Out in ${steps} steps: there is no shorter way`;
         else readout.textContent = `Out in ${steps} steps; the shortest way has ${shortest}`;
+        say(atExit() ? readout.textContent : `Column ${there[0] + 1}, row ${there[1] + 1}`);
         paint();
     }
 
@@ -551,7 +552,7 @@ export function mazesPage(registry: Registry, query: URLSearchParams): Page {
     setMode("draw");
     update();
     const id = query.get("run");
-    if (id) openRun(id).then(() => { if (player.run?.recipe) take(orderOf(player.run)); }, (error) => showTrouble(trouble, error));
+    if (id) openRun(id).then(() => { if (player.run?.recipe) take(orderOf(player.run)); }, (error) => { forgetRun("mazes"); showTrouble(trouble, error); });
 
     return {
         element,

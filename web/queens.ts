@@ -4,7 +4,7 @@ import { drawChart } from "./chart";
 import { RecipeForm } from "./controls";
 import { h, labelled, onTheme, s } from "./dom";
 import { short, words } from "./format";
-import { orderIn, orderOf, rememberRun } from "./link";
+import { forgetRun, orderIn, orderOf, rememberRun } from "./link";
 import { Player } from "./player";
 import { Numbers, ShareBox, statusText } from "./runbox";
 import { Transport } from "./transport";
@@ -13,8 +13,10 @@ import type { BuiltIn, Order, Registry, Row } from "./types";
 
 export function curves(rows: Row[]) {
     const best = { name: "best", role: "aegean", points: rows.map((row): [number, number] => [row.evaluations, row.bestEver]), steps: true };
-    // A population of one has one curve.
+    // A population of one has no mean, only what it is now.
     if (rows.every((row) => row.worst === row.bestEver)) return [best];
+    if (rows.every((row) => row.worst === row.mean))
+        return [{ name: "now", role: "ochre", points: rows.map((row): [number, number] => [row.evaluations, row.mean]), dash: "7 4" }, best];
     return [
         { name: "worst", role: "terracotta", points: rows.map((row): [number, number] => [row.evaluations, row.worst]), dash: "2 3" },
         { name: "mean", role: "ochre", points: rows.map((row): [number, number] => [row.evaluations, row.mean]), dash: "7 4" },
@@ -124,7 +126,7 @@ export function queensPage(registry: Registry, query: URLSearchParams): Page {
     drawChart(fitness, { label: "No curve yet", x: "evaluations", y: "", series: [] });
     drawChart(diversity, { label: "No curve yet", x: "evaluations", y: "", height: 120, series: [] });
     const id = query.get("run");
-    if (id) player.open(id).then(() => { if (player.run?.recipe) take(orderOf(player.run)); update(); }, (error) => showTrouble(trouble, error));
+    if (id) player.open(id).then(() => { if (player.run?.recipe) take(orderOf(player.run)); update(); }, (error) => { forgetRun("queens"); showTrouble(trouble, error); });
 
     return { element, key: (event) => transport.key(event), close: () => { player.close(); unwatch(); } };
 }

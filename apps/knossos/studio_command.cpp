@@ -10,6 +10,7 @@
 
 #include <fmt/format.h>
 
+#include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
@@ -40,6 +41,7 @@ fs::path usual_workspace() {
 
 void open_browser(std::string address) {
     if (environment("DISPLAY").empty() && environment("WAYLAND_DISPLAY").empty()) return;
+    (void)std::signal(SIGCHLD, SIG_IGN); // nobody waits for it
     std::string program = "xdg-open";
     char* const arguments[] = {program.data(), address.data(), nullptr};
     pid_t child = 0;

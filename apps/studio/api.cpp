@@ -304,7 +304,9 @@ Response Api::route(const Request& request) {
 }
 
 Response Api::asset(const Request& request) const {
-    const std::string_view path = request.path == "/" ? "/index.html" : std::string_view{request.path};
+    std::string_view path = request.path;
+    if (path == "/") path = "/index.html";
+    if (path == "/favicon.ico") path = "/icon.svg"; // what browsers ask for beside reports
     if (path == "/theme.css") {
         only(request, "GET");
         return {.content_type = "text/css; charset=utf-8", .body = render::css_properties()};

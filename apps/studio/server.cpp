@@ -272,7 +272,7 @@ class Server::Listener::Connection : public std::enable_shared_from_this<Connect
                         .body = std::move(message.body())};
         if (!read_target(view(message.target()), request)) return fail(400, "the target makes no sense");
         Response response = owner_.api().answer(request);
-        if (response.events) return stream(std::move(response));
+        if (response.events && request.method != "HEAD") return stream(std::move(response));
         const bool keep = message.keep_alive();
         if (request.method == "HEAD") {
             out_ = head_of(response, keep);

@@ -77,7 +77,9 @@ def screenshot(driver, name):
 
 
 def visit(driver, studio, place):
-    driver.get("about:blank")
+    """Opens a page as if for the first time."""
+    driver.get(f"{studio.address}openapi.json")
+    driver.execute_script("sessionStorage.clear()")
     driver.get(f"{studio.address}#/{place}")
     until(driver, lambda: driver.find_elements(By.TAG_NAME, "h1"))
 
@@ -195,6 +197,12 @@ def test_reload_in_mid_run_finds_it_again(browser, studio):
     assert run_shown(browser) == run and status(browser) == "Running"
     assert find(browser, "#n").get_property("value") == "50"
     assert Select(find(browser, "#recipe")).first_selected_option.get_attribute("value") == "roulette-queens"
+    # So does coming back from another page.
+    browser.execute_script("location.hash = '#/runs'")
+    until(browser, lambda: text(browser, "h1") == "Runs")
+    browser.execute_script("location.hash = '#/queens'")
+    until(browser, lambda: text(browser, "h1") == "Queens" and status(browser) == "Running")
+    assert run_shown(browser) == run
     # The page may close; the run goes on.
     browser.get("about:blank")
     seen = studio.get(f"/api/runs/{run}")["statistics"]["generation"]
@@ -282,6 +290,9 @@ def test_the_keyboard_alone_is_enough(browser, studio):
 # --- mazes ---------------------------------------------------------------------------------------------------
 
 
+SHORT_MAZE = "mazes?recipe=maze&set=stop.evaluations%3D20000"  # long enough to see something
+
+
 def maze_at(driver, cell):
     canvas = find(driver, "#maze")
     size = float(canvas.get_attribute("data-cell"))
@@ -313,7 +324,7 @@ def level_of(studio, run):
 
 
 def test_a_drawn_maze_is_respected_by_evolution(browser, studio, downloads):
-    visit(browser, studio, "mazes")
+    visit(browser, studio, SHORT_MAZE)
     draw(browser, "rock", (4, 0), (4, 9))
     draw(browser, "open", (10, 10), (14, 10))
     draw(browser, "checkpoint", (2, 15))
@@ -353,7 +364,7 @@ def test_a_drawn_maze_is_respected_by_evolution(browser, studio, downloads):
 
 
 def test_a_maze_can_be_taken_edited_locked_and_evolved_on(browser, studio):
-    visit(browser, studio, "mazes")
+    visit(browser, studio, SHORT_MAZE)
     fill(browser, "#width", 12)
     fill(browser, "#height", 10)
     first = evolve(browser, seed=4)
@@ -375,7 +386,7 @@ def test_a_maze_can_be_taken_edited_locked_and_evolved_on(browser, studio):
 
 
 def test_wishes_are_met_and_the_score_says_so(browser, studio):
-    visit(browser, studio, "mazes")
+    visit(browser, studio, SHORT_MAZE)
     press(browser, "#add-wish")
     wish = find(browser, ".wish")
     low, high, _ = wish.find_elements(By.CSS_SELECTOR, "input[type=range]")
@@ -390,7 +401,7 @@ def test_wishes_are_met_and_the_score_says_so(browser, studio):
 
 
 def test_a_maze_can_be_walked(browser, studio):
-    visit(browser, studio, "mazes")
+    visit(browser, studio, SHORT_MAZE)
     fill(browser, "#width", 8)
     fill(browser, "#height", 8)
     run = evolve(browser, seed=3)
