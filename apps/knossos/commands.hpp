@@ -108,7 +108,7 @@ int list_recipes(bool json);
 int show_recipe(const std::string& name, const std::vector<std::string>& overrides);
 int check_recipe(const std::string& file, const std::vector<std::string>& overrides);
 int print_recipe_schema();
-int show_folder(const std::string& folder, bool json, bool ascii);
+int show_result(const std::string& source, bool json, bool ascii);
 int serve_studio(const StudioOptions& options);
 int export_result(const std::string& source, const std::vector<std::string>& outputs);
 

@@ -247,18 +247,24 @@ int main(int argc, char** argv) {
     std::string shown;
     bool show_json = false;
     bool show_ascii = false;
-    auto* show_command = app.add_subcommand("show", "Summarise a run folder, with its curve");
-    show_command->footer("Examples:\n  knossos show my-run");
-    show_command->add_option("folder", shown, "The run's folder")->required();
+    auto* show_command = app.add_subcommand("show", "Summarise a run folder, or show a board or level file");
+    show_command->footer(
+        "Examples:\n  knossos show my-run\n  knossos show level.tmj\n  knossos show board.csv");
+    show_command->add_option("source", shown, "A run's folder, or a file with a board or a level")
+        ->required();
     show_command->add_flag("--json", show_json, "Print the result as one JSON object");
     show_command->add_flag("--ascii", show_ascii, "Plain characters and no colours");
-    show_command->callback([&] { chosen = [&] { return show_folder(shown, show_json, show_ascii); }; });
+    show_command->callback([&] { chosen = [&] { return show_result(shown, show_json, show_ascii); }; });
 
     std::string source;
     std::vector<std::string> outputs;
-    auto* export_command = app.add_subcommand("export", "Write the result of a run folder as files");
-    export_command->footer("Examples:\n  knossos export my-run -o board.svg -o board.csv");
-    export_command->add_option("folder", source, "The run's folder")->required();
+    auto* export_command =
+        app.add_subcommand("export", "Write the result of a run, or a board or level, as files");
+    export_command->footer("Examples:\n  knossos export my-run -o board.svg -o board.csv\n  knossos export "
+                           "level.txt -o level.tmj -o "
+                           "level.png");
+    export_command->add_option("source", source, "A run's folder, or a file with a board or a level")
+        ->required();
     export_command->add_option("-o,--output", outputs, "A file, by its extension; may be repeated")
         ->type_name("FILE")
         ->allow_extra_args(false)

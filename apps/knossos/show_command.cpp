@@ -3,12 +3,17 @@
 #include "terminal.hpp"
 
 #include <knossos/core/files.hpp>
+#include <knossos/queens/board.hpp>
+#include <knossos/render/board_reader.hpp>
 #include <knossos/render/chart.hpp>
 #include <knossos/render/formats.hpp>
+#include <knossos/render/level_reader.hpp>
 #include <knossos/run/result_json.hpp>
 #include <knossos/run/run_folder.hpp>
 
 #include <fmt/format.h>
+
+#include <variant>
 
 namespace knossos::app {
 
@@ -34,9 +39,49 @@ render::Chart history_chart(const Recipe& recipe, const std::vector<Statistics>&
     return chart;
 }
 
+// A board or a level, whoever made it.
+using Thing = std::variant<queens::Board, maze::Level>;
+
+Thing read_thing(const std::string& path) {
+    constexpr std::size_t most_bytes = 2'000'000'000;
+    if (auto board = render::parse_board(read_file(path, most_bytes), path)) return std::move(*board);
+    return render::read_level(path);
+}
+
+int show_file(const std::string& path, bool json, bool ascii) {
+    const Thing thing = read_thing(path);
+    if (const auto* level = std::get_if<maze::Level>(&thing)) {
+        if (json)
+            fmt::print("{}", render::render_level(*level, render::format_named("json")).front().bytes);
+        else
+            fmt::print("{}", render::level_text(*level, terminal_options(ascii)));
+        return reached;
+    }
+    const auto& board = std::get<queens::Board>(thing);
+    if (json)
+        fmt::print("{}", render::render_board(board, render::format_named("json")));
+    else
+        fmt::print("{}", render::board_text(board, terminal_options(ascii)));
+    return queens::is_solution(board) ? reached : not_reached;
+}
+
+void export_file(const std::string& path, const std::vector<std::string>& outputs) {
+    const Thing thing = read_thing(path);
+    // All of them in memory first, so that a format that does not fit leaves nothing half done.
+    if (const auto* board = std::get_if<queens::Board>(&thing)) {
+        for (const auto& output : outputs) (void)render::render_board(*board, render::format_of(output));
+        for (const auto& output : outputs) render::write_board(output, *board);
+        return;
+    }
+    const auto& level = std::get<maze::Level>(thing);
+    for (const auto& output : outputs) (void)render::render_level(level, render::format_of(output));
+    for (const auto& output : outputs) render::write_level(output, level);
+}
+
 } // namespace
 
-int show_folder(const std::string& path, bool json, bool ascii) {
+int show_result(const std::string& path, bool json, bool ascii) {
+    if (fs::is_regular_file(path)) return show_file(path, json, ascii);
     const RunFolder folder = RunFolder::open(path);
     const Recipe& recipe = folder.recipe();
     std::vector<Statistics> history;
@@ -78,6 +123,10 @@ int show_folder(const std::string& path, bool json, bool ascii) {
 
 int export_result(const std::string& source, const std::vector<std::string>& outputs) {
     if (outputs.empty()) throw InvalidInput{"export: nothing to do; name at least one file with -o"};
+    if (fs::is_regular_file(source)) {
+        export_file(source, outputs);
+        return reached;
+    }
     const RunFolder folder = RunFolder::open(source);
     if (!folder.is_finished())
         throw InvalidInput{fmt::format(
