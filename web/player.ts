@@ -45,8 +45,16 @@ export class Player {
         if (!this.run || document.hidden) return;
         const source = new EventSource(api.eventsOf(this.run.id));
         this.source = source;
+        // Only the newest counts: a page that can't draw as fast as events come skips some.
+        let newest = "";
         source.addEventListener("state", (event) => {
-            const { run, frame } = JSON.parse((event as MessageEvent<string>).data) as { run: Run; frame: Frame | null };
+            if (newest === "") requestAnimationFrame(take);
+            newest = (event as MessageEvent<string>).data;
+        });
+        const take = () => {
+            if (this.source !== source) return;
+            const { run, frame } = JSON.parse(newest) as { run: Run; frame: Frame | null };
+            newest = "";
             const before = this.run;
             this.run = run;
             if (frame) this.take(frame);
@@ -56,7 +64,7 @@ export class Player {
                 void this.end(before?.state !== run.state);
             }
             this.changed();
-        });
+        };
         source.onerror = () => {
             if (source.readyState === EventSource.CLOSED) void this.lost();
         };

@@ -29,7 +29,7 @@ namespace knossos::studio {
 namespace asio = boost::asio;
 namespace http = boost::beast::http;
 using asio::ip::tcp;
-using Error_code = boost::system::error_code;
+using ErrorCode = boost::system::error_code;
 using namespace std::chrono_literals;
 
 namespace {
@@ -123,7 +123,7 @@ std::string head_of(const Response& response, bool keep_alive) {
 class Server::Listener {
   public:
     Listener(Api& api, std::uint16_t port) : api_{api}, acceptor_{context_}, retry_{context_} {
-        Error_code error;
+        ErrorCode error;
         const tcp::endpoint endpoint{asio::ip::address_v4::loopback(), port};
         (void)acceptor_.open(endpoint.protocol(), error);
         (void)acceptor_.set_option(asio::socket_base::reuse_address(true), error);
@@ -145,7 +145,7 @@ class Server::Listener {
 
     void run() {
         asio::signal_set signals{context_, SIGINT, SIGTERM};
-        signals.async_wait([&](Error_code, int) { context_.stop(); });
+        signals.async_wait([&](ErrorCode, int) { context_.stop(); });
         accept();
         std::jthread second{[&] { context_.run(); }};
         context_.run();
@@ -194,11 +194,11 @@ class Server::Listener::Connection : public std::enable_shared_from_this<Connect
     void set_deadline(std::chrono::steady_clock::duration time) {
         timed_out_ = false;
         deadline_.expires_after(time);
-        deadline_.async_wait([self = weak_from_this()](Error_code error) {
+        deadline_.async_wait([self = weak_from_this()](ErrorCode error) {
             const auto here = self.lock();
             if (!here || error || here->deadline_.expiry() > std::chrono::steady_clock::now()) return;
             here->timed_out_ = true;
-            Error_code ignored;
+            ErrorCode ignored;
             (void)here->socket_.cancel(ignored);
         });
     }
@@ -210,21 +210,21 @@ class Server::Listener::Connection : public std::enable_shared_from_this<Connect
         set_deadline(request_time);
         http::async_read_header(
             socket_, buffer_, *parser_,
-            [self = shared_from_this()](Error_code error, std::size_t) { self->have_header(error); });
+            [self = shared_from_this()](ErrorCode error, std::size_t) { self->have_header(error); });
     }
 
-    void have_header(Error_code error) {
+    void have_header(ErrorCode error) {
         if (error) return broken(error);
         if (!check_origin()) return;
         if (parser_->is_done()) return answer();
         http::async_read(socket_, buffer_, *parser_,
-                         [self = shared_from_this()](Error_code failure, std::size_t) {
+                         [self = shared_from_this()](ErrorCode failure, std::size_t) {
                              if (failure) return self->broken(failure);
                              self->answer();
                          });
     }
 
-    void broken(Error_code error) {
+    void broken(ErrorCode error) {
         if (timed_out_ && (parser_->got_some() || buffer_.size() > 0))
             return fail(408, "the request took too long");
         if (error == http::error::header_limit || error == http::error::buffer_overflow)
@@ -281,7 +281,7 @@ class Server::Listener::Connection : public std::enable_shared_from_this<Connect
         }
         set_deadline(answer_time);
         asio::async_write(socket_, asio::buffer(out_),
-                          [self = shared_from_this(), keep](Error_code error, std::size_t) {
+                          [self = shared_from_this(), keep](ErrorCode error, std::size_t) {
                               if (error) return self->close();
                               if (keep) return self->read();
                               self->linger();
@@ -293,7 +293,7 @@ class Server::Listener::Connection : public std::enable_shared_from_this<Connect
         out_ = head_of(response, false) + response.body;
         set_deadline(2s);
         asio::async_write(socket_, asio::buffer(out_),
-                          [self = shared_from_this()](Error_code error, std::size_t) {
+                          [self = shared_from_this()](ErrorCode error, std::size_t) {
                               if (error) return self->close();
                               self->linger();
                           });
@@ -302,14 +302,14 @@ class Server::Listener::Connection : public std::enable_shared_from_this<Connect
     // Closing while the client still sends would make it lose the answer: what comes is thrown away for a
     // while.
     void linger() {
-        Error_code ignored;
+        ErrorCode ignored;
         (void)socket_.shutdown(tcp::socket::shutdown_send, ignored);
         set_deadline(1s);
         discard();
     }
     void discard() {
         socket_.async_read_some(asio::buffer(spare_),
-                                [self = shared_from_this()](Error_code error, std::size_t count) {
+                                [self = shared_from_this()](ErrorCode error, std::size_t count) {
                                     self->discarded_ += count;
                                     if (error || self->discarded_ > most_body_bytes) return self->close();
                                     self->discard();
@@ -319,7 +319,7 @@ class Server::Listener::Connection : public std::enable_shared_from_this<Connect
     void close() {
         deadline_.cancel();
         closed_ = true;
-        Error_code ignored;
+        ErrorCode ignored;
         (void)socket_.close(ignored);
     }
 
@@ -332,7 +332,7 @@ class Server::Listener::Connection : public std::enable_shared_from_this<Connect
         }
         events_ = std::move(response.events);
         response.events = [](std::uint64_t&, bool&) { return nullptr; };
-        Error_code ignored;
+        ErrorCode ignored;
         // A slow client is to get the newest state, not what has piled up here.
         (void)socket_.set_option(asio::socket_base::send_buffer_size(64 * 1024), ignored);
         event_ = std::make_shared<const std::string>(head_of(response, false) + "retry: 1000\n\n");
@@ -343,7 +343,7 @@ class Server::Listener::Connection : public std::enable_shared_from_this<Connect
     // Notices that the client has gone.
     void watch() {
         socket_.async_read_some(
-            asio::buffer(spare_), [self = shared_from_this()](Error_code error, std::size_t) {
+            asio::buffer(spare_), [self = shared_from_this()](ErrorCode error, std::size_t) {
                 if (self->closed_ || (error == asio::error::operation_aborted && !self->timed_out_)) return;
                 self->close();
             });
@@ -352,7 +352,7 @@ class Server::Listener::Connection : public std::enable_shared_from_this<Connect
     void send_event() {
         set_deadline(stalled_stream_time);
         asio::async_write(socket_, asio::buffer(*event_),
-                          [self = shared_from_this()](Error_code error, std::size_t) {
+                          [self = shared_from_this()](ErrorCode error, std::size_t) {
                               if (error || self->closed_) return self->close();
                               self->event_.reset();
                               self->sent_at_ = std::chrono::steady_clock::now();
@@ -363,7 +363,7 @@ class Server::Listener::Connection : public std::enable_shared_from_this<Connect
 
     void wait() {
         deadline_.expires_after(tick_time);
-        deadline_.async_wait([self = shared_from_this()](Error_code error) {
+        deadline_.async_wait([self = shared_from_this()](ErrorCode error) {
             if (!error && !self->closed_) self->tick();
         });
     }
@@ -398,11 +398,11 @@ class Server::Listener::Connection : public std::enable_shared_from_this<Connect
 };
 
 void Server::Listener::accept() {
-    acceptor_.async_accept(asio::make_strand(context_), [this](Error_code error, tcp::socket socket) {
+    acceptor_.async_accept(asio::make_strand(context_), [this](ErrorCode error, tcp::socket socket) {
         if (error == asio::error::operation_aborted) return;
         if (error) { // out of file descriptors, most likely
             retry_.expires_after(100ms);
-            return retry_.async_wait([this](Error_code) { accept(); });
+            return retry_.async_wait([this](ErrorCode) { accept(); });
         }
         const auto connection = std::make_shared<Connection>(std::move(socket), *this);
         if (connections > most_connections)

@@ -10,9 +10,9 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <cstring>
 #include <fcntl.h>
 #include <sys/file.h>
+#include <system_error>
 #include <unistd.h>
 
 namespace knossos::studio {
@@ -263,8 +263,8 @@ Studio::Studio(fs::path workspace, Limits limits) : workspace_{std::move(workspa
             fmt::format("{}: making the workspace failed: {}", workspace_.string(), error.message())};
     lock_ = ::open((workspace_ / ".studio.lock").c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600);
     if (lock_ < 0)
-        throw InputOutputError{
-            fmt::format("{}: can't be written to: {}", workspace_.string(), std::strerror(errno))};
+        throw InputOutputError{fmt::format("{}: can't be written to: {}", workspace_.string(),
+                                           std::generic_category().message(errno))};
     if (::flock(lock_, LOCK_EX | LOCK_NB) != 0) {
         ::close(lock_);
         throw InvalidInput{fmt::format(
