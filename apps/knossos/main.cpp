@@ -247,7 +247,7 @@ int main(int argc, char** argv) {
     std::string shown;
     bool show_json = false;
     bool show_ascii = false;
-    auto* show_command = app.add_subcommand("show", "Summarise a run folder, or show a board or level file");
+    auto* show_command = app.add_subcommand("show", "Summarise a run folder; show a board or level");
     show_command->footer(
         "Examples:\n  knossos show my-run\n  knossos show level.tmj\n  knossos show board.csv");
     show_command->add_option("source", shown, "A run's folder, or a file with a board or a level")
@@ -258,8 +258,7 @@ int main(int argc, char** argv) {
 
     std::string source;
     std::vector<std::string> outputs;
-    auto* export_command =
-        app.add_subcommand("export", "Write the result of a run, or a board or level, as files");
+    auto* export_command = app.add_subcommand("export", "Write a result, board or level as other files");
     export_command->footer("Examples:\n  knossos export my-run -o board.svg -o board.csv\n  knossos export "
                            "level.txt -o level.tmj -o "
                            "level.png");

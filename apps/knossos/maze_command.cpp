@@ -67,10 +67,6 @@ RunOptions as_run(const MazeOptions& options) {
         const maze::Fitness wishes{.terms = maze::parse_terms(options.goal, "--goal")};
         if (wishes.target()) run.overrides.emplace_back("stop.solved=true");
     }
-    if (options.representation.empty()) {
-        const auto usual = usual_maze_settings(options.fitness, options.goal);
-        run.overrides.insert(run.overrides.end(), usual.begin(), usual.end());
-    }
     if (options.mandatory) set("k", std::to_string(*options.mandatory));
     if (!options.entrance.empty()) set("entrance", toml_text(options.entrance));
     if (!options.exit.empty()) set("exit", toml_text(options.exit));

@@ -153,6 +153,7 @@ void Annealing::check(const Problem& problem, const Stages& stages, std::size_t 
         throw InvalidInput{fmt::format("annealing.moves is {}; with a population of {} it must be in 1..{}",
                                        moves, population, most / population)};
     if (stages.improve) throw InvalidInput{"improve: annealing has no improvement stage"};
+    if (stages.operations) throw InvalidInput{"operations: annealing only mutates; it has no operation mix"};
     stages.mutate.check(problem.space());
 }
 

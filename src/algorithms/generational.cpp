@@ -68,11 +68,15 @@ void replace(const Workshop& workshop, Island& island, const Replacement& replac
 } // namespace
 
 void Generational::check(const Problem& problem, const Stages& stages, std::size_t population,
-                         std::size_t offspring) {
+                         std::size_t offspring) const {
     stages.select.check(population);
     stages.select.check_objective(problem.objective());
     check_variation(problem, stages);
     stages.replace.check(population, offspring);
+    if (stages.replace.needs_couples() && (siblings != 2 || stages.operations))
+        throw InvalidInput{
+            "replace: crowding compares the two children of a couple with their parents, so it needs "
+            "generational.siblings = 2 and no operation mix"};
 }
 
 std::size_t Generational::offspring_buffer(std::size_t /*population*/, std::size_t offspring) {
@@ -108,6 +112,7 @@ void Knockout::check(const Problem& problem, const Stages& stages, std::size_t p
     if (population % 2 != 0)
         throw InvalidInput{fmt::format(
             "population is {}; knockout pairs everybody up, so it must be even: 2, 4, 6, …", population)};
+    if (stages.operations) throw InvalidInput{"operations: knockout only mutates; it has no operation mix"};
     stages.mutate.check(problem.space());
     if (stages.improve) stages.improve->check(problem);
 }

@@ -255,11 +255,11 @@ void breed_planned(const Workshop& workshop, Island& island, std::size_t childre
     account(workshop, island, children);
 }
 
-double evaluate_one(const Workshop& workshop, Island& island, const std::byte* genome) {
+double evaluate_one(const Workshop& workshop, Island& island, const std::byte* genome, std::size_t slot) {
     double fitness = 0.0;
     const Space& space = workshop.problem.space();
     workshop.problem.evaluate(Batch{&space, genome, space.genome_bytes(), 1}, {&fitness, 1});
-    if (std::isnan(fitness)) refuse_not_a_number(island, 0, space, genome);
+    if (std::isnan(fitness)) refuse_not_a_number(island, slot, space, genome);
     ++island.evaluations;
     return fitness;
 }

@@ -198,6 +198,7 @@ void Duel::check(const Problem& problem, const Stages& stages, std::size_t popul
         throw InvalidInput{fmt::format("population is {}; a duel is fought by exactly 2", population)};
     if (stages.improve)
         throw InvalidInput{"improve: a duel has no improvement stage; use knockout or generational"};
+    if (stages.operations) throw InvalidInput{"operations: a duel only mutates; it has no operation mix"};
     stages.mutate.check(problem.space());
 }
 
@@ -222,7 +223,7 @@ void Duel::step(const Workshop& workshop, Island& island) const {
             Stream stream = streams(0x80000000U + round);
             problem.repair(stream, pair.genome(loser));
         }
-        const double fitness = evaluate_one(workshop, island, pair.genome(loser));
+        const double fitness = evaluate_one(workshop, island, pair.genome(loser), loser);
         pair.fitness()[loser] = fitness;
         island.newest = loser;
         const bool best = remember(workshop, island, pair.genome(loser), fitness, island.evaluations);

@@ -2,8 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <array>
 #include <charconv>
 
 namespace knossos {
@@ -91,26 +89,21 @@ std::vector<maze::Cell> parse_cells(std::string_view text, std::string_view what
     return cells;
 }
 
-std::vector<std::string> usual_maze_settings(std::string_view fitness, std::string_view goal) {
-    struct Temperatures {
-        std::string_view purpose;
-        double start;
-        double end;
-    };
-    static constexpr std::array<Temperatures, 6> table{{{"goal", 0.02, 0.002},
-                                                        {"exit-path", 1.5, 0.15},
-                                                        {"reconvergence", 20.0, 2.0},
-                                                        {"isolated-reconvergence", 10.0, 1.0},
-                                                        {"culs-de-sac", 0.5, 0.1},
-                                                        {"cul-de-sac-length", 50.0, 5.0}}};
-    const std::string_view purpose = goal.empty() ? fitness : "goal";
-    std::vector<std::string> settings;
-    const auto found = std::ranges::find(table, purpose, &Temperatures::purpose);
-    if (found != table.end()) {
-        settings.push_back(fmt::format("algorithm.start={}", found->start));
-        settings.push_back(fmt::format("algorithm.end={}", found->end));
+Temperatures usual_temperatures(const MazeFields& fields) {
+    if (!fields.goal.empty()) return {0.02, 0.002};
+    switch (fields.fitness) {
+    case maze::FitnessFunction::reconvergence:
+        return {20.0, 2.0};
+    case maze::FitnessFunction::isolated_reconvergence:
+        return {10.0, 1.0};
+    case maze::FitnessFunction::culs_de_sac:
+        return {0.5, 0.1};
+    case maze::FitnessFunction::cul_de_sac_length:
+        return {50.0, 5.0};
+    case maze::FitnessFunction::exit_path:
+        break;
     }
-    return settings;
+    return {1.5, 0.15};
 }
 
 MazeSetup::MazeSetup(const MazeFields& fields) : maze_{make_maze(fields)} {}

@@ -1,5 +1,6 @@
 #include <knossos/core/files.hpp>
 #include <knossos/run/checkpoint.hpp>
+#include <knossos/run/maze_setup.hpp>
 #include <knossos/run/recipe.hpp>
 
 #include <fmt/format.h>
@@ -438,20 +439,27 @@ class RecipeReader {
         }
     }
 
-    // Annealing cools over the evaluations that the run will have, unless told otherwise. The recipe holds
-    // the number from here on: what a run does must not depend on when it is stopped.
+    // What annealing is not told it takes from the rest of the recipe: it cools over the evaluations that the
+    // run will have, between temperatures that suit the problem. The recipe holds the numbers from here on:
+    // what a run does must not depend on when it is stopped.
     void fill_schedule() {
         const auto algorithm = recipe_.choices_.find("algorithm");
-        if (algorithm == recipe_.choices_.end() || algorithm->second.kind != Annealing::name ||
-            root_.at_path("algorithm.steps").node() != nullptr)
-            return;
-        const auto islands = recipe_.choices_.find("islands");
-        const std::int64_t count = islands == recipe_.choices_.end()
-                                       ? 1
-                                       : std::get<std::int64_t>(islands->second.values.at("count"));
+        if (algorithm == recipe_.choices_.end() || algorithm->second.kind != Annealing::name) return;
+        const auto fill = [&](const std::string& field, const Value& value) {
+            if (root_.at_path("algorithm." + field).node() == nullptr)
+                algorithm->second.values[field] = value;
+        };
+        const Recipe::Choice* islands = recipe_.choice("islands");
+        const std::int64_t count =
+            islands == nullptr ? 1 : std::get<std::int64_t>(islands->values.at("count"));
         if (const auto limit = recipe_.stop_.limit(StopKind::evaluations))
-            algorithm->second.values["steps"] =
-                std::max<std::int64_t>(1, static_cast<std::int64_t>(std::min(*limit, 9.0e15)) / count);
+            fill("steps",
+                 std::max<std::int64_t>(1, static_cast<std::int64_t>(std::min(*limit, 9.0e15)) / count));
+        const Recipe::Choice* problem = recipe_.choice("problem");
+        if (problem == nullptr || problem->kind != MazeFields::name) return;
+        const Temperatures usual = usual_temperatures(from_values<MazeFields>(problem->values));
+        fill("start", usual.start);
+        fill("end", usual.end);
     }
 
     [[nodiscard]] bool is_overridden(std::string_view path) const {

@@ -166,6 +166,17 @@ TEST(RecipeSchema, HasEveryPartWithEveryFieldItsTypeItsRangeAndItsDefault) {
     }
 }
 
+TEST(Recipe, AnnealingTakesTemperaturesThatSuitTheProblem) {
+    const auto start_of = [](const std::vector<std::string>& overrides) {
+        const Recipe recipe = Recipe::load("maze", overrides);
+        return std::get<double>(recipe.choice("algorithm")->values.at("start"));
+    };
+    EXPECT_EQ(start_of({}), 1.5);
+    EXPECT_EQ(start_of({"problem.fitness=culs-de-sac"}), 0.5);
+    EXPECT_EQ(start_of({"problem.fitness=culs-de-sac", "problem.goal=path 60..70"}), 0.02);
+    EXPECT_EQ(start_of({"problem.fitness=culs-de-sac", "algorithm.start=7"}), 7.0);
+}
+
 TEST(Recipe, AnnealingCoolsOverTheEvaluationsOfTheStopRule) {
     const auto steps_of = [](const std::vector<std::string>& overrides) {
         const Recipe recipe = Recipe::load("maze", overrides);

@@ -730,6 +730,25 @@ const std::vector<Refusal>& refusals() {
              s.improve = HillClimb{};
          },
          {"improve", "annealing"}},
+        {"CrowdingOfOnlyChildren",
+         [](Settings& s) {
+             s.algorithm = Generational{.siblings = 1};
+             s.replace = Crowding{};
+         },
+         {"crowding", "siblings = 2"}},
+        {"DuelWithAnOperationMix",
+         [](Settings& s) {
+             s.algorithm = Duel{};
+             s.population = 2;
+             s.operations = OperationMix{};
+         },
+         {"operations", "duel"}},
+        {"KnockoutWithAnOperationMix",
+         [](Settings& s) {
+             s.algorithm = Knockout{};
+             s.operations = OperationMix{};
+         },
+         {"operations", "knockout"}},
         {"AnnealingWithTooManyMoves",
          [](Settings& s) {
              s.algorithm = Annealing{.moves = 1000000};

@@ -24,8 +24,8 @@ struct Generational {
         return std::tuple{field("siblings", &Generational::siblings, 1, 2,
                                 "children of each couple that are kept, 1 or 2")};
     }
-    static void check(const Problem& problem, const Stages& stages, std::size_t population,
-                      std::size_t offspring);
+    void check(const Problem& problem, const Stages& stages, std::size_t population,
+               std::size_t offspring) const;
     static std::size_t offspring_buffer(std::size_t population, std::size_t offspring);
     void step(const Workshop& workshop, Island& island) const;
 };

@@ -118,8 +118,8 @@ void breed_planned(const Workshop& workshop, Island& island, std::size_t childre
 /// them.
 void evaluate_rows(const Workshop& workshop, const Island& island, Population& population, Worker& worker);
 
-/// Evaluates one genome, counts it, and checks that its fitness is a number.
-double evaluate_one(const Workshop& workshop, Island& island, const std::byte* genome);
+/// Evaluates one genome, that of individual `slot`, counts it, and checks that its fitness is a number.
+double evaluate_one(const Workshop& workshop, Island& island, const std::byte* genome, std::size_t slot);
 
 /// Notes an individual in the hall of fame if it belongs there. Returns whether it is the best so far.
 bool remember(const Workshop& workshop, Island& island, const std::byte* genome, double fitness,

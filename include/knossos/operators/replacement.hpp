@@ -89,6 +89,7 @@ struct ReplaceInTournament {
 /// preselection revisited", PPSN 1992.
 struct Crowding {
     static constexpr std::string_view name = "crowding";
+    static constexpr bool needs_couples = true;
     static constexpr auto fields() { return std::tuple{}; }
     void operator()(Stream& stream, Succession turn) const;
 };
@@ -103,6 +104,8 @@ class Replacement {
         : model_{std::make_shared<const Wrapped<Operator>>(std::move(op))} {}
 
     void check(std::size_t population, std::size_t offspring) const { model_->check(population, offspring); }
+    /// Whether children 2m and 2m + 1 must be siblings, with their parents at the same places.
+    [[nodiscard]] bool needs_couples() const { return model_->needs_couples(); }
     void operator()(Stream& stream, Succession turn) const { model_->replace(stream, turn); }
 
   private:
@@ -112,6 +115,7 @@ class Replacement {
         Model& operator=(const Model&) = delete;
         virtual ~Model() = default;
         virtual void check(std::size_t population, std::size_t offspring) const = 0;
+        [[nodiscard]] virtual bool needs_couples() const = 0;
         virtual void replace(Stream& stream, Succession turn) const = 0;
     };
 
@@ -122,6 +126,10 @@ class Replacement {
 
         void check(std::size_t population, std::size_t offspring) const override {
             if constexpr (requires { op.check(population, offspring); }) op.check(population, offspring);
+        }
+        [[nodiscard]] bool needs_couples() const override {
+            if constexpr (requires { Operator::needs_couples; }) return Operator::needs_couples;
+            return false;
         }
         void replace(Stream& stream, Succession turn) const override { op(stream, turn); }
     };

@@ -77,9 +77,13 @@ struct MazeFields {
 /// read.
 std::vector<maze::Cell> parse_cells(std::string_view text, std::string_view what);
 
-/// What the recipe `maze` is told for a purpose, as overrides: the temperatures that did best in our own
-/// studies (docs/mazes.md). A goal takes precedence over a fitness function; an empty one is none.
-std::vector<std::string> usual_maze_settings(std::string_view fitness, std::string_view goal);
+/// Between which temperatures mazes are annealed, where a recipe does not say: what did best in our own
+/// studies (docs/mazes.md).
+struct Temperatures {
+    double start;
+    double end;
+};
+Temperatures usual_temperatures(const MazeFields& fields);
 
 /// A maze problem whose parts are at hand, so that genomes can be shown as the levels they stand for.
 class MazeSetup {

@@ -165,7 +165,8 @@ class Run {
     std::unique_ptr<State> state_;
 };
 
-/// Runs to the end. Throws InvalidInput for settings that can't work and RunFailed if an evaluation does.
+/// Runs to the end. Throws InvalidInput for settings that can't work, EvaluationError if an evaluation of
+/// generation 0 fails, and RunFailed, which carries what there is, if a later one does.
 Result evolve(Problem problem, Settings settings);
 
 } // namespace knossos
