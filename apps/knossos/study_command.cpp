@@ -66,7 +66,7 @@ void print_group(const study::Analysis& analysis, const study::Group& group) {
                             number_or_dash(row.evaluations.p95), ""});
         else
             rows.push_back(
-                {configuration.info.label, runs, number_or_dash(row.best.median),
+                {group.labels[i], runs, number_or_dash(row.best.median),
                  fmt::format("{}–{}", number_or_dash(row.best.lower_quartile),
                              number_or_dash(row.best.upper_quartile)),
                  fmt::format("{}–{}", number_or_dash(row.best.least), number_or_dash(row.best.most)),

@@ -127,6 +127,10 @@ void add_end_labels(std::vector<Label> labels, Picture& picture) {
     std::ranges::stable_sort(labels, {}, [](const Label& label) { return label.place.y; });
     for (std::size_t i = 1; i < labels.size(); ++i)
         labels[i].place.y = std::max(labels[i].place.y, labels[i - 1].place.y + apart);
+    // Where that runs off the picture, they make room upwards.
+    double lowest = static_cast<double>(picture.height) - 10.0;
+    for (auto label = labels.rbegin(); label != labels.rend(); ++label, lowest -= apart)
+        label->place.y = std::min(label->place.y, lowest);
     for (Label& label : labels) picture.shapes.push_back(std::move(label));
 }
 

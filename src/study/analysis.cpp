@@ -146,21 +146,38 @@ std::vector<double> sample_of(const AnalysedConfiguration& configuration, bool t
     return sample;
 }
 
+// The sample with the best mean rank among all: a median says nothing where most runs fail.
+std::size_t best_sample(const std::vector<std::vector<double>>& samples, bool smaller_is_better) {
+    std::vector<std::pair<double, std::size_t>> pooled;
+    for (std::size_t i = 0; i < samples.size(); ++i)
+        for (const double value : samples[i]) pooled.emplace_back(value, i);
+    std::ranges::sort(pooled);
+    std::vector<double> ranks(samples.size(), 0.0);
+    for (std::size_t begin = 0; begin < pooled.size();) {
+        std::size_t end = begin;
+        while (end < pooled.size() && pooled[end].first == pooled[begin].first) ++end;
+        for (std::size_t i = begin; i < end; ++i)
+            ranks[pooled[i].second] += 0.5 * static_cast<double>(begin + end);
+        begin = end;
+    }
+    for (std::size_t i = 0; i < samples.size(); ++i) {
+        ranks[i] /= static_cast<double>(std::max<std::size_t>(samples[i].size(), 1));
+        if (!smaller_is_better) ranks[i] = -ranks[i];
+        if (samples[i].empty()) ranks[i] = never;
+    }
+    return static_cast<std::size_t>(std::ranges::min_element(ranks) - ranks.begin());
+}
+
 void compare(const Analysis& analysis, Group& group) {
     if (!group.is_solvable && !group.same_scale) return;
     std::vector<std::vector<double>> samples;
-    std::vector<double> middles;
     const bool maximise =
         analysis.configurations[group.members.front()].info.objective == Objective::maximise;
-    for (const std::size_t member : group.members) {
+    const bool smaller_is_better = group.is_solvable || !maximise;
+    for (const std::size_t member : group.members)
         samples.push_back(sample_of(analysis.configurations[member], group.is_solvable));
-        auto sorted = samples.back();
-        std::ranges::sort(sorted);
-        const double middle = quantile(sorted, 0.5);
-        middles.push_back(maximise && !group.is_solvable ? -middle : middle);
-    }
     group.against_best_only = group.members.size() > most_for_all_pairs;
-    const auto best = static_cast<std::size_t>(std::ranges::min_element(middles) - middles.begin());
+    const std::size_t best = best_sample(samples, smaller_is_better);
     std::vector<double> p;
     for (std::size_t a = 0; a < samples.size(); ++a) {
         for (std::size_t b = a + 1; b < samples.size(); ++b) {
@@ -170,7 +187,7 @@ void compare(const Analysis& analysis, Group& group) {
                        .second = group.members[b],
                        .comparison = mann_whitney(samples[a], samples[b])};
             // The one that does better speaks first.
-            if (group.is_solvable || !maximise ? one.comparison.a12 > 0.5 : one.comparison.a12 < 0.5)
+            if (smaller_is_better ? one.comparison.a12 > 0.5 : one.comparison.a12 < 0.5)
                 one = {.first = group.members[b],
                        .second = group.members[a],
                        .comparison = mann_whitney(samples[b], samples[a])};
@@ -178,12 +195,14 @@ void compare(const Analysis& analysis, Group& group) {
             p.push_back(group.comparisons.back().comparison.p);
         }
     }
+    // The best was chosen by looking, so that all pairs count as tested even where only some are listed.
+    p.resize(std::max(p.size(), samples.size() * (samples.size() - 1) / 2), 1.0);
     const std::vector<double> adjusted = holm(p);
     const auto label = [&](std::size_t member) -> const std::string& {
         return group.labels[static_cast<std::size_t>(std::ranges::find(group.members, member) -
                                                      group.members.begin())];
     };
-    for (std::size_t i = 0; i < adjusted.size(); ++i) {
+    for (std::size_t i = 0; i < group.comparisons.size(); ++i) {
         Versus& one = group.comparisons[i];
         one.p = adjusted[i];
         const std::string& first = label(one.first);

@@ -14,6 +14,7 @@ namespace {
 using render::Theme;
 
 constexpr std::size_t most_series = 6;
+constexpr std::size_t most_bands = 3;
 constexpr std::array<render::Colour Theme::*, most_series> colours{
     &Theme::aegean, &Theme::terracotta, &Theme::olive, &Theme::ochre, &Theme::ink, &Theme::quiet};
 
@@ -70,7 +71,7 @@ std::vector<render::Chart> ecdf_charts(const Analysis& analysis, const Group& gr
     for (const auto& part : in_sixes(group.members.size())) {
         render::Chart chart{.title =
                                 group.targets.size() == 1
-                                    ? std::string{"How soon: share of runs that are there"}
+                                    ? std::string{"How soon: share of runs that are solved"}
                                     : fmt::format("How soon: share of runs × {} targets that are reached",
                                                   group.targets.size()),
                             .x_name = "evaluations",
@@ -107,10 +108,14 @@ std::vector<render::Chart> convergence_charts(const Analysis& analysis, const Gr
         for (std::size_t i = 0; i < group.members.size(); ++i) parts.push_back({i});
     for (const auto& part : parts) {
         render::Chart chart{.title = part.size() == 1 ? fmt::format("The way there: {}", labels[part[0]])
-                                                      : "The way there: median and quartiles",
+                                     : part.size() <= most_bands ? "The way there: median and quartiles"
+                                                                 : "The way there: medians",
                             .x_name = "evaluations",
                             .y_name = "best so far",
                             .log_x = true};
+        double end = 1.0;
+        for (const std::size_t i : part)
+            end = std::max(end, analysis.configurations[group.members[i]].longest());
         if (parts.size() > 1 && part.size() == 1) {
             chart.width = 500;
             chart.height = 300;
@@ -119,7 +124,11 @@ std::vector<render::Chart> convergence_charts(const Analysis& analysis, const Gr
             const auto& configuration = analysis.configurations[group.members[part[s]]];
             Course course = course_of(configuration);
             if (configuration.info.target) chart.target = configuration.info.target;
-            chart.bands.push_back({.colour = colours[s], .upper = course.upper, .lower = course.lower});
+            // Curves go on to the end of the longest, where their names stand; more than a few bands would
+            // only cover each other.
+            if (!course.median.empty()) course.median.push_back({end, course.median.back().y});
+            if (part.size() <= most_bands)
+                chart.bands.push_back({.colour = colours[s], .upper = course.upper, .lower = course.lower});
             chart.series.push_back({.name = part.size() == 1 ? "median" : labels[part[s]],
                                     .colour = colours[s],
                                     .points = std::move(course.median),

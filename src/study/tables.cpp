@@ -21,7 +21,10 @@ std::string percent(double share) {
     return fmt::format("{:.{}f} %", value, value == std::floor(value) ? 0 : 1);
 }
 
-std::string range(double low, double high) { return fmt::format("{} – {}", figure(low), figure(high)); }
+std::string range(double low, double high) {
+    const auto end = [](double value) { return std::isinf(value) ? std::string{"∞"} : figure(value); };
+    return std::isinf(low) ? "–" : fmt::format("{} – {}", end(low), end(high));
+}
 
 std::string seconds_text(double seconds) {
     if (seconds < 1e-3) return fmt::format("{:.3g} µs", seconds * 1e6);
@@ -65,11 +68,23 @@ Table quantile_table(const std::vector<Member>& members, std::string title, Summ
     return table;
 }
 
+// Rows and columns exchanged where that makes a wide table a long one.
+void stand_up(Table& table) {
+    if (table.head.size() <= table.rows.size() + 1) return;
+    Table turned{.title = table.title, .head = {table.head.front()}, .rows = {}, .note = table.note};
+    for (const auto& row : table.rows) turned.head.push_back(row.front());
+    for (std::size_t column = 1; column < table.head.size(); ++column) {
+        turned.rows.push_back({table.head[column]});
+        for (const auto& row : table.rows) turned.rows.back().push_back(row[column]);
+    }
+    table = std::move(turned);
+}
+
 Table target_table(const Analysis& analysis, const Group& group, const std::vector<Member>& members) {
     const std::size_t resamples = resamples_for(analysis);
     Table table{
         .title = "Expected running time to each target",
-        .head = {""},
+        .head = {"target"},
         .rows = {},
         .note = fmt::format("In evaluations, with the 95 % bootstrap interval ({} resamples); a dash: no run "
                             "got there.",
@@ -89,6 +104,7 @@ Table target_table(const Analysis& analysis, const Group& group, const std::vect
         }
         table.rows.push_back(std::move(cells));
     }
+    stand_up(table);
     return table;
 }
 
@@ -110,6 +126,7 @@ Table budget_table(const Group& group, const std::vector<Member>& members) {
         }
         table.rows.push_back(std::move(cells));
     }
+    stand_up(table);
     return table;
 }
 
@@ -150,7 +167,8 @@ Table comparison_table(const Analysis& analysis, const Group& group) {
         .note = "Mann–Whitney, two-sided, p adjusted by Holm; A12 is the chance that a run of the first does "
                 "better than one of the second (Vargha–Delaney)."};
     if (group.is_solvable) table.note += " A run that did not succeed counts as later than all that did.";
-    if (group.against_best_only) table.note += " Each against the one with the best median.";
+    if (group.against_best_only)
+        table.note += " Listed is each against the one with the best mean rank; p is adjusted for all pairs.";
     const bool smaller = group.is_solvable ||
                          analysis.configurations[group.members.front()].info.objective == Objective::minimise;
     for (const Versus& one : group.comparisons)
@@ -233,9 +251,9 @@ std::vector<std::string> findings(const Analysis& analysis) {
         for (const Versus& one : group.comparisons)
             if (one.p < 0.05) beaten.push_back(one.second);
         const auto leads = [&](std::size_t member) {
-            return std::ranges::all_of(group.comparisons, [&](const Versus& one) {
-                return (one.first != member && one.second != member) || (one.first == member && one.p < 0.05);
-            });
+            const auto wins = std::ranges::count_if(
+                group.comparisons, [&](const Versus& one) { return one.first == member && one.p < 0.05; });
+            return static_cast<std::size_t>(wins) + 1 == group.members.size();
         };
         const auto best = std::ranges::find_if(group.members, leads);
         if (best != group.members.end()) {

@@ -1,0 +1,130 @@
+#include <knossos/study/report.hpp>
+#include <knossos/study/runner.hpp>
+
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <filesystem>
+#include <sstream>
+#include <unistd.h>
+
+namespace knossos::study {
+namespace {
+
+// One small study for all tests, with names that want escaping everywhere.
+class StudyReport : public testing::Test {
+  protected:
+    static void SetUpTestSuite() {
+        folder_ = std::filesystem::temp_directory_path() / ("knossos-report-" + std::to_string(getpid()));
+        std::filesystem::create_directories(folder_);
+        const Study study = Study::parse(R"(
+name = "<all> & \"more\""
+runs = 9
+budget = 3000
+[[configuration]]
+name = "a<b, \"c\" n=4"
+recipe = "pbo-one-plus-one"
+set = { problem.n = 4 }
+[[configuration]]
+name = "a<b, \"c\" n=5"
+recipe = "pbo-one-plus-one"
+set = { problem.n = 5 }
+[[configuration]]
+name = "descent n=5"
+recipe = "pbo-queens"
+set = { problem.n = 5 }
+[[configuration]]
+name = "islands"
+recipe = "pmx-queens"
+set = { islands.count = 3, algorithm.population = 40 }
+)",
+                                         "study.toml");
+        Store store = Store::open_for(folder_ / "study.db", study);
+        ASSERT_TRUE(carry_out(study, store, {.threads = 1}));
+    }
+    static void TearDownTestSuite() { std::filesystem::remove_all(folder_); }
+    static Store store() { return Store::open(folder_ / "study.db"); }
+
+    static inline std::filesystem::path folder_;
+};
+
+std::size_t count(std::string_view text, std::string_view what) {
+    std::size_t found = 0;
+    for (std::size_t at = text.find(what); at != std::string_view::npos; at = text.find(what, at + 1))
+        ++found;
+    return found;
+}
+
+TEST_F(StudyReport, ThePageIsSelfContainedAndEscaped) {
+    const std::string page = html_report(analyse(store()));
+    EXPECT_EQ(page.find("a<b"), std::string::npos);
+    EXPECT_NE(page.find("a&lt;b, &quot;c&quot;"), std::string::npos);
+    EXPECT_NE(page.find("&lt;all&gt; &amp; &quot;more&quot;"), std::string::npos);
+    EXPECT_EQ(page.find("src="), std::string::npos);
+    EXPECT_EQ(page.find("<script"), std::string::npos);
+    EXPECT_EQ(count(page, "<svg "), count(page, "</svg>"));
+    // Two charts and a box plot for each of three groups, and running times against the size.
+    EXPECT_GE(count(page, "<svg "), 10U);
+    EXPECT_EQ(count(page, "<table>"), count(page, "</table>"));
+}
+
+TEST_F(StudyReport, TheSameDataGiveTheSameReport) {
+    EXPECT_EQ(html_report(analyse(store())), html_report(analyse(store())));
+    EXPECT_EQ(markdown_report(analyse(store())), markdown_report(analyse(store())));
+}
+
+TEST_F(StudyReport, CsvHoldsEveryRun) {
+    for (const TextFile& file : csv_report(analyse(store()))) {
+        if (file.name == "runs.csv") {
+            EXPECT_EQ(count(file.text, "\n"), 37U);
+            EXPECT_NE(file.text.find("\n\"a<b, \"\"c\"\" n=4\",0,1,"), std::string::npos)
+                << file.text.substr(0, 300);
+        }
+    }
+}
+
+TEST_F(StudyReport, IohFilesStartEachRunOnceAndEndItWithItsLastEvaluation) {
+    const auto files = ioh_report(store());
+    std::size_t functions = 0;
+    for (const TextFile& file : files) {
+        if (!file.name.ends_with(".json")) continue;
+        ++functions;
+        const auto json = nlohmann::json::parse(file.text);
+        EXPECT_EQ(json["version"], "0.3.3");
+        for (const auto& scenario : json["scenarios"]) {
+            const std::string folder = file.name.substr(0, file.name.find('/') + 1);
+            const auto data =
+                std::ranges::find(files, folder + scenario["path"].get<std::string>(), &TextFile::name);
+            ASSERT_NE(data, files.end());
+            std::istringstream lines{data->text};
+            std::size_t run = 0;
+            std::uint64_t last = 0;
+            const auto ended = [&] {
+                if (run > 0) {
+                    EXPECT_EQ(last, scenario["runs"][run - 1]["evals"].get<std::uint64_t>());
+                }
+            };
+            for (std::string line; std::getline(lines, line);) {
+                if (line == "evaluations raw_y") {
+                    ended();
+                    ++run;
+                    last = 0;
+                    continue;
+                }
+                const std::uint64_t evaluations = std::stoull(line);
+                EXPECT_EQ(evaluations == 1, last == 0) << data->name << ", run " << run;
+                EXPECT_GT(evaluations, last);
+                last = evaluations;
+            }
+            ended();
+            EXPECT_EQ(run, scenario["runs"].size());
+            const auto& best = scenario["runs"][0]["best"];
+            EXPECT_EQ(best["x"].size(), scenario["dimension"].get<std::size_t>());
+        }
+    }
+    EXPECT_EQ(functions, 3U); // two algorithms on F23, one on queens
+}
+
+} // namespace
+} // namespace knossos::study
