@@ -13,12 +13,22 @@
 #include <cstdio>
 #include <exception>
 #include <functional>
+#include <memory>
 #include <new>
 #include <system_error>
 
 namespace {
 
 using namespace knossos::app;
+
+// What the command line asks for, to be done once it is understood.
+using Action = std::function<int()>;
+
+struct ShowOptions {
+    std::string source{};
+    bool json = false;
+    bool ascii = false;
+};
 
 // Validators with their own wording in --help would only repeat what the description says.
 CLI::Validator positive() { return CLI::Validator{CLI::PositiveNumber}.description(""); }
@@ -63,6 +73,254 @@ void add_folder_options(CLI::App& command, RunOptions& options) {
         ->type_name("SECONDS");
 }
 
+void add_queens(CLI::App& app, Action& chosen) {
+    const auto options = std::make_shared<QueensOptions>();
+    auto* queens = app.add_subcommand("queens", "Place n queens that don't attack each other");
+    queens->footer("Examples:\n  knossos queens 8\n  knossos queens 8 --all\n  knossos queens 8 --place "
+                   "a1,c2 -o board.svg\n"
+                   "  knossos queens 1000000 --json > million.json");
+    queens->add_option("n", options->size, "Rows and columns of the board")->required();
+    queens->add_option("--place", options->place, "Squares of queens that are placed already, such as a1,c5")
+        ->type_name("SQUARES");
+    queens->add_option("--place-file", options->place_file, "A file of such squares")->type_name("FILE");
+    queens->add_flag("--all", options->all, "Collect every solution");
+    add_common_options(*queens, *options);
+    queens->callback([&chosen, options] { chosen = [options] { return solve_queens(*options); }; });
+}
+
+void add_maze(CLI::App& app, Action& chosen) {
+    const auto options = std::make_shared<MazeOptions>();
+    auto* maze = app.add_subcommand("maze", "Evolve maze-like levels");
+    maze->footer("Examples:\n  knossos maze --size 30x30 --seed 7 -o level.tmj -o level.png\n"
+                 "  knossos maze --goal 'path 60..70, culs-de-sac 5..9'\n"
+                 "  knossos maze --count 20 --different -o level.json\n  knossos maze measure level.json");
+    maze->add_option(
+            "--representation", options->representation,
+            "direct, chromatic, positive, negative or automaton; the best for the purpose if not given")
+        ->type_name("NAME");
+    maze->add_option("--size", options->size, "Columns and rows (20x20 if not given)")->type_name("WxH");
+    maze->add_option("--fitness", options->fitness,
+                     "exit-path, reconvergence, isolated-reconvergence, culs-de-sac or cul-de-sac-length")
+        ->type_name("NAME");
+    maze->add_option("--goal", options->goal,
+                     "Wishes instead: 'path 60..70, culs-de-sac 5..9, minimise pockets'")
+        ->type_name("WISHES");
+    maze->add_option("-k", options->mandatory, "Checkpoints that must lie on a shortest way to the exit")
+        ->type_name("COUNT");
+    maze->add_option("--entrance", options->entrance, "Where one comes in (0,0 if not given)")
+        ->type_name("X,Y");
+    maze->add_option("--exit", options->exit, "Where one goes out (the last cell if not given)")
+        ->type_name("X,Y");
+    maze->add_option("--checkpoints", options->checkpoints, "Cells to be passed: '3,4 10,12'")
+        ->type_name("CELLS");
+    maze->add_option("--locks", options->locks, "A drawing of # (rock), . (open) and ? (free) that must hold")
+        ->type_name("FILE");
+    maze->add_option("--symmetry", options->symmetry,
+                     "none, left-right, top-bottom, both, rotation or quarter-rotation")
+        ->type_name("NAME");
+    maze->add_option("--count", options->count, "Number of mazes")->check(positive())->type_name("COUNT");
+    maze->add_flag("--different", options->different,
+                   "Any two of them differ in at least 40 % of their cells");
+    maze->add_flag("--keep-pockets", options->format.level.keep_pockets, "Don't fill what nobody can reach");
+    maze->add_flag("--distances", options->format.level.distances,
+                   "Pictures show the distance from the entrance");
+    maze->add_flag("--culs-de-sac", options->format.level.culs_de_sac, "Pictures mark culs-de-sac");
+    maze->add_option("--set", options->overrides, "Override a key of the recipe; may be repeated")
+        ->type_name("KEY=VALUE")
+        ->allow_extra_args(false);
+    maze->add_option("-d,--folder", options->folder, "Keep everything of the run in this new folder")
+        ->type_name("FOLDER");
+    add_common_options(*maze, *options);
+    const auto shown = std::make_shared<ShowOptions>();
+    auto* measure = maze->add_subcommand("measure", "Print the measures of a level, whoever drew it");
+    measure->add_option("file", shown->source, "ASCII, CSV, JSON, TMJ or PNG")->required();
+    measure->add_flag("--json", shown->json, "Print one JSON object");
+    measure->add_flag("--ascii", shown->ascii, "Plain characters and no colours");
+    maze->callback([&chosen, options, shown, measure] {
+        chosen = [=] {
+            return measure->parsed() ? measure_level(shown->source, shown->json, shown->ascii)
+                                     : evolve_maze(*options);
+        };
+    });
+}
+
+void add_run(CLI::App& app, Action& chosen) {
+    const auto options = std::make_shared<RunOptions>();
+    auto* run_command = app.add_subcommand("run", "Run a recipe");
+    run_command->footer("Examples:\n  knossos run pmx-queens --set problem.n=64\n"
+                        "  knossos run my.toml --seed 7 -d my-run -o best.svg");
+    run_command->add_option("recipe", options->recipe, "Name of a built-in recipe, or a .toml file")
+        ->required();
+    run_command->add_option("--set", options->overrides, "Override a key of the recipe; may be repeated")
+        ->type_name("KEY=VALUE")
+        ->allow_extra_args(false);
+    run_command->add_option("-d,--folder", options->folder, "Keep everything of the run in this new folder")
+        ->type_name("FOLDER");
+    add_folder_options(*run_command, *options);
+    add_common_options(*run_command, *options);
+    run_command->callback([&chosen, options] { chosen = [options] { return run(*options); }; });
+}
+
+void add_resume(CLI::App& app, Action& chosen) {
+    const auto options = std::make_shared<RunOptions>();
+    auto* resume_command = app.add_subcommand("resume", "Go on with an interrupted run");
+    resume_command->footer("Examples:\n  knossos resume my-run");
+    resume_command->add_option("folder", options->folder, "The run's folder")->required();
+    resume_command->add_option("--threads", options->threads, "Threads; 0 takes what pays")
+        ->check(CLI::Range(0, 1024).description(""));
+    resume_command->add_option("-o,--output", options->outputs, "Write the best to a file; may be repeated")
+        ->type_name("FILE")
+        ->allow_extra_args(false);
+    resume_command->add_flag("--json", options->json, "Print one JSON object");
+    resume_command->add_flag("--quiet", options->quiet, "Print nothing; the exit code tells");
+    resume_command->add_flag("--ascii", options->ascii, "Plain characters and no colours");
+    add_folder_options(*resume_command, *options);
+    resume_command->callback([&chosen, options] { chosen = [options] { return resume(*options); }; });
+}
+
+void add_verify(CLI::App& app, Action& chosen) {
+    const auto options = std::make_shared<RunOptions>();
+    auto* verify_command = app.add_subcommand("verify", "Run a folder's recipe again and compare to the bit");
+    verify_command->footer("Examples:\n  knossos verify my-run --threads 1");
+    verify_command->add_option("folder", options->folder, "The run's folder")->required();
+    verify_command->add_option("--threads", options->threads, "Threads; 0 takes what pays")
+        ->check(CLI::Range(0, 1024).description(""));
+    verify_command->add_flag("--json", options->json, "Print one JSON object");
+    verify_command->callback([&chosen, options] {
+        chosen = [options] { return verify_folder(options->folder, options->threads, options->json); };
+    });
+}
+
+void add_show(CLI::App& app, Action& chosen) {
+    const auto options = std::make_shared<ShowOptions>();
+    auto* show_command = app.add_subcommand("show", "Summarise a run folder; show a board or level");
+    show_command->footer(
+        "Examples:\n  knossos show my-run\n  knossos show level.tmj\n  knossos show board.csv");
+    show_command->add_option("source", options->source, "A run's folder, or a file with a board or a level")
+        ->required();
+    show_command->add_flag("--json", options->json, "Print the result as one JSON object");
+    show_command->add_flag("--ascii", options->ascii, "Plain characters and no colours");
+    show_command->callback([&chosen, options] {
+        chosen = [options] { return show_result(options->source, options->json, options->ascii); };
+    });
+}
+
+void add_export(CLI::App& app, Action& chosen) {
+    const auto options = std::make_shared<RunOptions>(); // the folder may be a file as well
+    auto* export_command = app.add_subcommand("export", "Write a result, board or level as other files");
+    export_command->footer("Examples:\n  knossos export my-run -o board.svg -o board.csv\n  knossos export "
+                           "level.txt -o level.tmj -o "
+                           "level.png");
+    export_command->add_option("source", options->folder, "A run's folder, or a file with a board or a level")
+        ->required();
+    export_command->add_option("-o,--output", options->outputs, "A file, by its extension; may be repeated")
+        ->type_name("FILE")
+        ->allow_extra_args(false)
+        ->required();
+    export_command->callback([&chosen, options] {
+        chosen = [options] { return export_result(options->folder, options->outputs); };
+    });
+}
+
+void add_recipes(CLI::App& app, Action& chosen) {
+    auto* recipes = app.add_subcommand("recipes", "List, show and check recipes");
+    recipes->footer("Examples:\n  knossos recipes\n  knossos recipes show pmx-queens > my.toml\n  knossos "
+                    "recipes check my.toml\n  knossos recipes schema > recipe.schema.json");
+    const auto options = std::make_shared<RunOptions>();
+    recipes->add_flag("--json", options->json, "Print the list as JSON");
+    auto* show = recipes->add_subcommand("show", "Print a recipe with every default filled in");
+    auto* check = recipes->add_subcommand("check", "Say all that is wrong with a recipe");
+    auto* schema = recipes->add_subcommand("schema", "Print a JSON Schema of recipes, for editors");
+    for (auto* command : {show, check}) {
+        command->add_option("recipe", options->recipe, "Name of a built-in recipe, or a .toml file")
+            ->required();
+        command->add_option("--set", options->overrides, "Override a key of the recipe")
+            ->type_name("KEY=VALUE")
+            ->allow_extra_args(false);
+    }
+    recipes->callback([&chosen, options, show, check, schema] {
+        chosen = [=] {
+            if (show->parsed()) return show_recipe(options->recipe, options->overrides);
+            if (check->parsed()) return check_recipe(options->recipe, options->overrides);
+            if (schema->parsed()) return print_recipe_schema();
+            return list_recipes(options->json);
+        };
+    });
+}
+
+void add_study(CLI::App& app, Action& chosen) {
+    const auto options = std::make_shared<StudyOptions>();
+    auto* study = app.add_subcommand("study", "Run recipes many times and say what came out");
+    study->footer(
+        "Examples:\n  knossos study my-study.toml\n  knossos study my-study.toml --runs 1000 -o my.db\n"
+        "Interrupted, the same command goes on with the runs that are missing.");
+    study->add_option("file", options->file, "The study: a .toml file")->required();
+    study->add_option("-o,--database", options->database, "Where the runs go (STUDY.db if not given)")
+        ->type_name("FILE");
+    study->add_option("--runs", options->runs, "Runs of each configuration")
+        ->check(positive())
+        ->type_name("COUNT");
+    study->add_option("--seed", options->seed, "Seed of run 0; run i has this + i")->type_name("SEED");
+    study->add_option("--budget", options->budget, "Evaluations that a run may make")
+        ->check(positive())
+        ->type_name("COUNT");
+    study->add_option("--set", options->overrides, "Override a key in every recipe; may be repeated")
+        ->type_name("KEY=VALUE")
+        ->allow_extra_args(false);
+    study->add_option("--threads", options->threads, "Runs at once; 0 takes one per hardware thread")
+        ->check(CLI::Range(0, 1024).description(""));
+    study->add_option("--ioh", options->ioh, "Also write the runs as IOHprofiler does into this folder")
+        ->type_name("FOLDER");
+    study->add_option("--wait", options->wait, "Seconds to wait for a locked database")
+        ->check(CLI::Validator{CLI::NonNegativeNumber}.description(""))
+        ->type_name("SECONDS")
+        ->capture_default_str();
+    study->add_flag("--json", options->json, "Print one JSON object");
+    study->add_flag("--quiet", options->quiet, "Print nothing; the exit code tells");
+    study->callback([&chosen, options] { chosen = [options] { return run_study(*options); }; });
+}
+
+void add_report(CLI::App& app, Action& chosen) {
+    const auto options = std::make_shared<ReportOptions>();
+    auto* report = app.add_subcommand("report", "Write what a study found: page, tables, figures");
+    report->footer("Examples:\n  knossos report my-study.db\n  knossos report my-study.db --format markdown\n"
+                   "  knossos report my-study.db --csv figures");
+    report->add_option("database", options->database, "The file of the study")->required();
+    report
+        ->add_option("-o,--output", options->output,
+                     "The report (DATABASE.html if not given); - is standard output")
+        ->type_name("FILE");
+    report->add_option("--format", options->format, "html, markdown or csv; by the extension if not given")
+        ->check(CLI::IsMember({"html", "markdown", "csv"}).description(""))
+        ->type_name("NAME");
+    report->add_option("--csv", options->csv, "Write all figures as CSV files into this folder")
+        ->type_name("FOLDER");
+    report->add_option("--svg", options->svg, "Write all plots as SVG files into this folder")
+        ->type_name("FOLDER");
+    report->add_option("--ioh", options->ioh, "Write the runs as IOHprofiler does into this folder")
+        ->type_name("FOLDER");
+    report->add_option("--wait", options->wait, "Seconds to wait for a locked database")
+        ->check(CLI::Validator{CLI::NonNegativeNumber}.description(""))
+        ->type_name("SECONDS")
+        ->capture_default_str();
+    report->add_flag("--quiet", options->quiet, "Don't say which files were written");
+    report->callback([&chosen, options] { chosen = [options] { return report_study(*options); }; });
+}
+
+void add_studio(CLI::App& app, Action& chosen) {
+    const auto options = std::make_shared<StudioOptions>();
+    auto* studio = app.add_subcommand("studio", "Watch evolution and design levels, in the browser");
+    studio->footer("Examples:\n  knossos studio\n  knossos studio --port 8080 --workspace my-runs --no-open");
+    studio->add_option("--port", options->port, "Port on 127.0.0.1 (a free one if not given)")
+        ->type_name("PORT");
+    studio
+        ->add_option("--workspace", options->workspace,
+                     "Folder that keeps the runs (in your data folder if not given)")
+        ->type_name("FOLDER");
+    studio->add_flag_callback("--no-open", [options] { options->open = false; }, "Don't open the browser");
+    studio->callback([&chosen, options] { chosen = [options] { return serve_studio(*options); }; });
+}
+
 // The command line as data, so that manual and completions say what --help says.
 CommandInfo describe(const CLI::App& command) {
     CommandInfo info{.name = command.get_name(),
@@ -93,7 +351,7 @@ void flush_output() {
 }
 
 // Says on standard error what went wrong, and which exit code that is.
-int guarded(const std::function<int()>& command) {
+int guarded(const Action& command) {
     try {
         const int code = command();
         flush_output();
@@ -124,251 +382,11 @@ int main(int argc, char** argv) {
                "'knossos COMMAND --help' says more.");
     app.require_subcommand(1);
     app.set_version_flag("--version", std::string{"knossos "} + knossos::version);
-    std::function<int()> chosen;
+    Action chosen;
 
-    QueensOptions queens_options;
-    auto* queens = app.add_subcommand("queens", "Place n queens that don't attack each other");
-    queens->footer("Examples:\n  knossos queens 8\n  knossos queens 8 --all\n  knossos queens 8 --place "
-                   "a1,c2 -o board.svg\n"
-                   "  knossos queens 1000000 --json > million.json");
-    queens->add_option("n", queens_options.size, "Rows and columns of the board")->required();
-    queens
-        ->add_option("--place", queens_options.place,
-                     "Squares of queens that are placed already, such as a1,c5")
-        ->type_name("SQUARES");
-    queens->add_option("--place-file", queens_options.place_file, "A file of such squares")
-        ->type_name("FILE");
-    queens->add_flag("--all", queens_options.all, "Collect every solution");
-    add_common_options(*queens, queens_options);
-    queens->callback([&] { chosen = [&] { return solve_queens(queens_options); }; });
-
-    MazeOptions maze_options;
-    auto* maze = app.add_subcommand("maze", "Evolve maze-like levels");
-    maze->footer("Examples:\n  knossos maze --size 30x30 --seed 7 -o level.tmj -o level.png\n"
-                 "  knossos maze --goal 'path 60..70, culs-de-sac 5..9'\n"
-                 "  knossos maze --count 20 --different -o level.json\n  knossos maze measure level.json");
-    maze->add_option(
-            "--representation", maze_options.representation,
-            "direct, chromatic, positive, negative or automaton; the best for the purpose if not given")
-        ->type_name("NAME");
-    maze->add_option("--size", maze_options.size, "Columns and rows (20x20 if not given)")->type_name("WxH");
-    maze->add_option("--fitness", maze_options.fitness,
-                     "exit-path, reconvergence, isolated-reconvergence, culs-de-sac or cul-de-sac-length")
-        ->type_name("NAME");
-    maze->add_option("--goal", maze_options.goal,
-                     "Wishes instead: 'path 60..70, culs-de-sac 5..9, minimise pockets'")
-        ->type_name("WISHES");
-    maze->add_option("-k", maze_options.mandatory, "Checkpoints that must lie on a shortest way to the exit")
-        ->type_name("COUNT");
-    maze->add_option("--entrance", maze_options.entrance, "Where one comes in (0,0 if not given)")
-        ->type_name("X,Y");
-    maze->add_option("--exit", maze_options.exit, "Where one goes out (the last cell if not given)")
-        ->type_name("X,Y");
-    maze->add_option("--checkpoints", maze_options.checkpoints, "Cells to be passed: '3,4 10,12'")
-        ->type_name("CELLS");
-    maze->add_option("--locks", maze_options.locks,
-                     "A drawing of # (rock), . (open) and ? (free) that must hold")
-        ->type_name("FILE");
-    maze->add_option("--symmetry", maze_options.symmetry,
-                     "none, left-right, top-bottom, both, rotation or quarter-rotation")
-        ->type_name("NAME");
-    maze->add_option("--count", maze_options.count, "Number of mazes")->check(positive())->type_name("COUNT");
-    maze->add_flag("--different", maze_options.different,
-                   "Any two of them differ in at least 40 % of their cells");
-    maze->add_flag("--keep-pockets", maze_options.format.level.keep_pockets,
-                   "Don't fill what nobody can reach");
-    maze->add_flag("--distances", maze_options.format.level.distances,
-                   "Pictures show the distance from the entrance");
-    maze->add_flag("--culs-de-sac", maze_options.format.level.culs_de_sac, "Pictures mark culs-de-sac");
-    maze->add_option("--set", maze_options.overrides, "Override a key of the recipe; may be repeated")
-        ->type_name("KEY=VALUE")
-        ->allow_extra_args(false);
-    maze->add_option("-d,--folder", maze_options.folder, "Keep everything of the run in this new folder")
-        ->type_name("FOLDER");
-    add_common_options(*maze, maze_options);
-    std::string measured;
-    bool measure_json = false;
-    bool measure_ascii = false;
-    auto* measure = maze->add_subcommand("measure", "Print the measures of a level, whoever drew it");
-    measure->add_option("file", measured, "ASCII, CSV, JSON, TMJ or PNG")->required();
-    measure->add_flag("--json", measure_json, "Print one JSON object");
-    measure->add_flag("--ascii", measure_ascii, "Plain characters and no colours");
-    maze->callback([&] {
-        chosen = [&] {
-            return measure->parsed() ? measure_level(measured, measure_json, measure_ascii)
-                                     : evolve_maze(maze_options);
-        };
-    });
-
-    RunOptions run_options;
-    auto* run_command = app.add_subcommand("run", "Run a recipe");
-    run_command->footer("Examples:\n  knossos run pmx-queens --set problem.n=64\n"
-                        "  knossos run my.toml --seed 7 -d my-run -o best.svg");
-    run_command->add_option("recipe", run_options.recipe, "Name of a built-in recipe, or a .toml file")
-        ->required();
-    run_command->add_option("--set", run_options.overrides, "Override a key of the recipe; may be repeated")
-        ->type_name("KEY=VALUE")
-        ->allow_extra_args(false);
-    run_command
-        ->add_option("-d,--folder", run_options.folder, "Keep everything of the run in this new folder")
-        ->type_name("FOLDER");
-    add_folder_options(*run_command, run_options);
-    add_common_options(*run_command, run_options);
-    run_command->callback([&] { chosen = [&] { return run(run_options); }; });
-
-    RunOptions resume_options;
-    auto* resume_command = app.add_subcommand("resume", "Go on with an interrupted run");
-    resume_command->footer("Examples:\n  knossos resume my-run");
-    resume_command->add_option("folder", resume_options.folder, "The run's folder")->required();
-    resume_command->add_option("--threads", resume_options.threads, "Threads; 0 takes what pays")
-        ->check(CLI::Range(0, 1024).description(""));
-    resume_command
-        ->add_option("-o,--output", resume_options.outputs, "Write the best to a file; may be repeated")
-        ->type_name("FILE")
-        ->allow_extra_args(false);
-    resume_command->add_flag("--json", resume_options.json, "Print one JSON object");
-    resume_command->add_flag("--quiet", resume_options.quiet, "Print nothing; the exit code tells");
-    resume_command->add_flag("--ascii", resume_options.ascii, "Plain characters and no colours");
-    add_folder_options(*resume_command, resume_options);
-    resume_command->callback([&] { chosen = [&] { return resume(resume_options); }; });
-
-    std::string folder;
-    unsigned verify_threads = 0;
-    bool verify_json = false;
-    auto* verify_command = app.add_subcommand("verify", "Run a folder's recipe again and compare to the bit");
-    verify_command->footer("Examples:\n  knossos verify my-run --threads 1");
-    verify_command->add_option("folder", folder, "The run's folder")->required();
-    verify_command->add_option("--threads", verify_threads, "Threads; 0 takes what pays")
-        ->check(CLI::Range(0, 1024).description(""));
-    verify_command->add_flag("--json", verify_json, "Print one JSON object");
-    verify_command->callback(
-        [&] { chosen = [&] { return verify_folder(folder, verify_threads, verify_json); }; });
-
-    std::string shown;
-    bool show_json = false;
-    bool show_ascii = false;
-    auto* show_command = app.add_subcommand("show", "Summarise a run folder; show a board or level");
-    show_command->footer(
-        "Examples:\n  knossos show my-run\n  knossos show level.tmj\n  knossos show board.csv");
-    show_command->add_option("source", shown, "A run's folder, or a file with a board or a level")
-        ->required();
-    show_command->add_flag("--json", show_json, "Print the result as one JSON object");
-    show_command->add_flag("--ascii", show_ascii, "Plain characters and no colours");
-    show_command->callback([&] { chosen = [&] { return show_result(shown, show_json, show_ascii); }; });
-
-    std::string source;
-    std::vector<std::string> outputs;
-    auto* export_command = app.add_subcommand("export", "Write a result, board or level as other files");
-    export_command->footer("Examples:\n  knossos export my-run -o board.svg -o board.csv\n  knossos export "
-                           "level.txt -o level.tmj -o "
-                           "level.png");
-    export_command->add_option("source", source, "A run's folder, or a file with a board or a level")
-        ->required();
-    export_command->add_option("-o,--output", outputs, "A file, by its extension; may be repeated")
-        ->type_name("FILE")
-        ->allow_extra_args(false)
-        ->required();
-    export_command->callback([&] { chosen = [&] { return export_result(source, outputs); }; });
-
-    auto* recipes = app.add_subcommand("recipes", "List, show and check recipes");
-    recipes->footer("Examples:\n  knossos recipes\n  knossos recipes show pmx-queens > my.toml\n  knossos "
-                    "recipes check my.toml\n  knossos recipes schema > recipe.schema.json");
-    bool json = false;
-    std::string name;
-    std::vector<std::string> overrides;
-    recipes->add_flag("--json", json, "Print the list as JSON");
-    auto* show = recipes->add_subcommand("show", "Print a recipe with every default filled in");
-    auto* check = recipes->add_subcommand("check", "Say all that is wrong with a recipe");
-    auto* schema = recipes->add_subcommand("schema", "Print a JSON Schema of recipes, for editors");
-    for (auto* command : {show, check}) {
-        command->add_option("recipe", name, "Name of a built-in recipe, or a .toml file")->required();
-        command->add_option("--set", overrides, "Override a key of the recipe")
-            ->type_name("KEY=VALUE")
-            ->allow_extra_args(false);
-    }
-    recipes->callback([&] {
-        chosen = [&] {
-            if (show->parsed()) return show_recipe(name, overrides);
-            if (check->parsed()) return check_recipe(name, overrides);
-            if (schema->parsed()) return print_recipe_schema();
-            return list_recipes(json);
-        };
-    });
-
-    StudyOptions study_options;
-    auto* study = app.add_subcommand("study", "Run recipes many times and say what came out");
-    study->footer(
-        "Examples:\n  knossos study my-study.toml\n  knossos study my-study.toml --runs 1000 -o my.db\n"
-        "Interrupted, the same command goes on with the runs that are missing.");
-    study->add_option("file", study_options.file, "The study: a .toml file")->required();
-    study->add_option("-o,--database", study_options.database, "Where the runs go (STUDY.db if not given)")
-        ->type_name("FILE");
-    study->add_option("--runs", study_options.runs, "Runs of each configuration")
-        ->check(positive())
-        ->type_name("COUNT");
-    study->add_option("--seed", study_options.seed, "Seed of run 0; run i has this + i")->type_name("SEED");
-    study->add_option("--budget", study_options.budget, "Evaluations that a run may make")
-        ->check(positive())
-        ->type_name("COUNT");
-    study->add_option("--set", study_options.overrides, "Override a key in every recipe; may be repeated")
-        ->type_name("KEY=VALUE")
-        ->allow_extra_args(false);
-    study->add_option("--threads", study_options.threads, "Runs at once; 0 takes one per hardware thread")
-        ->check(CLI::Range(0, 1024).description(""));
-    study->add_option("--ioh", study_options.ioh, "Also write the runs as IOHprofiler does into this folder")
-        ->type_name("FOLDER");
-    study->add_option("--wait", study_options.wait, "Seconds to wait for a locked database")
-        ->check(CLI::Validator{CLI::NonNegativeNumber}.description(""))
-        ->type_name("SECONDS")
-        ->capture_default_str();
-    study->add_flag("--json", study_options.json, "Print one JSON object");
-    study->add_flag("--quiet", study_options.quiet, "Print nothing; the exit code tells");
-    study->callback([&] { chosen = [&] { return run_study(study_options); }; });
-
-    ReportOptions report_options;
-    auto* report = app.add_subcommand("report", "Write what a study found: page, tables, figures");
-    report->footer("Examples:\n  knossos report my-study.db\n  knossos report my-study.db --format markdown\n"
-                   "  knossos report my-study.db --csv figures");
-    report->add_option("database", report_options.database, "The file of the study")->required();
-    report
-        ->add_option("-o,--output", report_options.output,
-                     "The report (DATABASE.html if not given); - is standard output")
-        ->type_name("FILE");
-    report
-        ->add_option("--format", report_options.format,
-                     "html, markdown or csv; by the extension if not given")
-        ->check(CLI::IsMember({"html", "markdown", "csv"}).description(""))
-        ->type_name("NAME");
-    report->add_option("--csv", report_options.csv, "Write all figures as CSV files into this folder")
-        ->type_name("FOLDER");
-    report->add_option("--svg", report_options.svg, "Write all plots as SVG files into this folder")
-        ->type_name("FOLDER");
-    report->add_option("--ioh", report_options.ioh, "Write the runs as IOHprofiler does into this folder")
-        ->type_name("FOLDER");
-    report->add_option("--wait", report_options.wait, "Seconds to wait for a locked database")
-        ->check(CLI::Validator{CLI::NonNegativeNumber}.description(""))
-        ->type_name("SECONDS")
-        ->capture_default_str();
-    report->add_flag("--quiet", report_options.quiet, "Don't say which files were written");
-    report->callback([&] { chosen = [&] { return report_study(report_options); }; });
-
-    StudioOptions studio_options;
-    bool keep_closed = false;
-    auto* studio = app.add_subcommand("studio", "Watch evolution and design levels, in the browser");
-    studio->footer("Examples:\n  knossos studio\n  knossos studio --port 8080 --workspace my-runs --no-open");
-    studio->add_option("--port", studio_options.port, "Port on 127.0.0.1 (a free one if not given)")
-        ->type_name("PORT");
-    studio
-        ->add_option("--workspace", studio_options.workspace,
-                     "Folder that keeps the runs (in your data folder if not given)")
-        ->type_name("FOLDER");
-    studio->add_flag("--no-open", keep_closed, "Don't open the browser");
-    studio->callback([&] {
-        chosen = [&] {
-            studio_options.open = !keep_closed;
-            return serve_studio(studio_options);
-        };
-    });
+    for (const auto add : {add_queens, add_maze, add_run, add_resume, add_verify, add_show, add_export,
+                           add_recipes, add_study, add_report, add_studio})
+        add(app, chosen);
 
     std::string shell;
     auto* completion = app.add_subcommand("completion", "Print the completion script for a shell");
