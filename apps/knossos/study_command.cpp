@@ -47,6 +47,22 @@ std::string percent(double share) {
     return fmt::format("{:.{}f} %", value, value == std::floor(value) ? 0 : 1);
 }
 
+// Indented, and broken between words where a line would get wider than a terminal.
+void print_wrapped(std::string_view text) {
+    constexpr std::size_t columns = 80;
+    std::string line = " ";
+    while (!text.empty()) {
+        const std::string_view word = text.substr(0, text.find(' '));
+        if (width_of(line) + 1 + width_of(word) > columns) {
+            fmt::print("{}\n", line);
+            line = "   ";
+        }
+        line += fmt::format(" {}", word);
+        text.remove_prefix(std::min(text.size(), word.size() + 1));
+    }
+    fmt::print("{}\n", line);
+}
+
 void print_group(const study::Analysis& analysis, const study::Group& group) {
     fmt::print("\n{}\n", group.name);
     std::vector<std::vector<std::string>> rows;
@@ -77,7 +93,7 @@ void print_group(const study::Analysis& analysis, const study::Group& group) {
     print_table(rows);
     constexpr std::size_t most = 6;
     for (std::size_t i = 0; i < std::min(most, group.comparisons.size()); ++i)
-        fmt::print("  {}\n", group.comparisons[i].verdict);
+        print_wrapped(group.comparisons[i].verdict);
     if (group.comparisons.size() > most)
         fmt::print("  … and {} more comparisons in the report\n", group.comparisons.size() - most);
 }
