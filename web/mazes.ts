@@ -8,7 +8,7 @@ import { canStep, paintMaze, smallMaze, type Overlays } from "./level";
 import { forgetRun, orderIn, orderOf, rememberRun } from "./link";
 import { Player } from "./player";
 import { curves, showTrouble } from "./queens";
-import { Numbers, ShareBox, statusText } from "./runbox";
+import { keysBox, Numbers, ShareBox, statusText } from "./runbox";
 import { Transport } from "./transport";
 import { Wishes } from "./wishes";
 import type { Page } from "./main";
@@ -138,7 +138,8 @@ export function mazesPage(registry: Registry, query: URLSearchParams): Page {
             h("fieldset", { class: "overlays" }, h("legend", {}, "Show"), ...overlayBoxes),
             h("h2", {}, "Score"), scoreTable, progress,
             h("h2", {}, "Download"), downloads,
-            h("details", { class: "more" }, h("summary", {}, "All measures"), measureTable), share.element));
+            h("details", { class: "more" }, h("summary", {}, "All measures"), measureTable), share.element,
+            keysBox([["1 … 7", "choose a tool"], ["Arrows", "move on the maze; with Shift, draw"], ["Space", "draw, with the maze in focus"], ["Ctrl Z, Ctrl Y", "undo, redo"]])));
 
     // --- what is shown
 

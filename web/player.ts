@@ -12,6 +12,7 @@ export class Player {
     rows: Row[] = [];
     isLive = true;
     rate = 0; // evaluations per second
+    isLost = false; // the connection is, and is tried again
     private source: EventSource | null = null;
     private wanted = 0; // the last scrub, for answers that come too late
     private readonly visibility = () => this.listen();
@@ -56,6 +57,7 @@ export class Player {
             const { run, frame } = JSON.parse(newest) as { run: Run; frame: Frame | null };
             newest = "";
             const before = this.run;
+            this.isLost = false;
             this.run = run;
             if (frame) this.take(frame);
             if (run.state === "ended" || run.state === "failed") {
@@ -66,12 +68,10 @@ export class Player {
             this.changed();
         };
         source.onerror = () => {
-            if (source.readyState === EventSource.CLOSED) void this.lost();
+            if (newest !== "" || this.source !== source) return; // it ended, as it should
+            this.isLost = true;
+            this.changed();
         };
-    }
-
-    private async lost(): Promise<void> {
-        toast("The studio does not answer any more");
     }
 
     private async end(news: boolean): Promise<void> {

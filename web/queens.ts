@@ -6,7 +6,7 @@ import { h, labelled, onTheme, s } from "./dom";
 import { short, words } from "./format";
 import { forgetRun, orderIn, orderOf, rememberRun } from "./link";
 import { Player } from "./player";
-import { Numbers, ShareBox, statusText } from "./runbox";
+import { keysBox, Numbers, ShareBox, statusText } from "./runbox";
 import { Transport } from "./transport";
 import type { Page } from "./main";
 import type { BuiltIn, Order, Registry, Row } from "./types";
@@ -35,6 +35,7 @@ export function queensPage(registry: Registry, query: URLSearchParams): Page {
     const status = h("p", { class: "status", role: "status" });
     const fitness = s("svg");
     const diversity = s("svg");
+    const speed = s("svg");
     const population = h("div", { class: "population" });
     const populationTitle = h("h2", {}, "Population");
     const trouble = h("div", { class: "trouble", role: "alert" });
@@ -102,6 +103,17 @@ export function queensPage(registry: Registry, query: URLSearchParams): Page {
             label: last ? `Diversity ${short(last.diversity)}` : "No curve yet", x: "evaluations", y: "", height: 120, from: 0, mark,
             series: [{ name: "", role: "olive", points: rows.map((row): [number, number] => [row.evaluations, row.diversity]) }],
         });
+        drawSpeed(rows);
+    }
+
+    function drawSpeed(rows: Row[]): void {
+        const points: [number, number][] = [];
+        rows.forEach((row, i) => {
+            const before = rows[i - 1];
+            if (before && row.seconds > before.seconds && row.evaluations > before.evaluations) points.push([row.evaluations, (row.evaluations - before.evaluations) / (row.seconds - before.seconds)]);
+        });
+        const last = points[points.length - 1];
+        drawChart(speed, { label: last ? `${short(last[1])} evaluations per second` : "No curve yet", x: "evaluations", y: "", height: 110, from: 0, series: [{ name: "", role: "quiet", points }] });
     }
 
     const settings = h("form", { class: "panel settings", "aria-label": "Recipe", onsubmit: (event: Event) => { event.preventDefault(); void start(false); } },
@@ -115,7 +127,8 @@ export function queensPage(registry: Registry, query: URLSearchParams): Page {
     const element = h("div", { class: "page queens" },
         settings,
         h("section", { class: "stage", "aria-label": "Board" }, h("div", { class: "stage-head" }, h("h1", {}, "Queens"), status), board.element, transport.element, populationTitle, population),
-        h("section", { class: "panel results", "aria-label": "Progress" }, numbers.element, h("h2", {}, "Attacks"), fitness as unknown as Node, h("h2", {}, "Diversity"), diversity as unknown as Node, share.element));
+        h("section", { class: "panel results", "aria-label": "Progress" }, numbers.element, h("h2", {}, "Attacks"), fitness as unknown as Node, h("h2", {}, "Diversity"), diversity as unknown as Node,
+            h("h2", {}, "Evaluations per second"), speed as unknown as Node, share.element, keysBox()));
 
     const unwatch = onTheme(() => board.redraw());
     populationTitle.hidden = true;
@@ -125,6 +138,7 @@ export function queensPage(registry: Registry, query: URLSearchParams): Page {
     update();
     drawChart(fitness, { label: "No curve yet", x: "evaluations", y: "", series: [] });
     drawChart(diversity, { label: "No curve yet", x: "evaluations", y: "", height: 120, series: [] });
+    drawSpeed([]);
     const id = query.get("run");
     if (id) player.open(id).then(() => { if (player.run?.recipe) take(orderOf(player.run)); update(); }, (error) => { forgetRun("queens"); showTrouble(trouble, error); });
 

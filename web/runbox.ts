@@ -35,6 +35,7 @@ export class Numbers {
 export function statusText(player: Player): { text: string; kind: string } {
     const run = player.run;
     if (!run) return { text: "Choose a recipe and start", kind: "" };
+    if (player.isLost) return { text: "The studio does not answer; trying again", kind: "bad" };
     if (run.state === "failed") return { text: `Failed: ${run.message ?? ""}`, kind: "bad" };
     if (run.state === "waiting") return { text: "Waiting for its turn", kind: "" };
     if (run.state === "paused") return { text: "Paused", kind: "warn" };
@@ -70,4 +71,10 @@ export class ShareBox {
         const text = player.run?.command ?? "";
         if (this.command.textContent !== text) this.command.textContent = text;
     }
+}
+
+/** The keys that work wherever no control has the focus. */
+export function keysBox(more: [string, string][] = []): HTMLElement {
+    const keys: [string, string][] = [["Space", "play or pause"], [".", "one step"], ["e", "run to the end"], ["l", "back to now"], ...more];
+    return h("details", { class: "more" }, h("summary", {}, "Keys"), h("dl", { class: "keys" }, ...keys.flatMap(([key, what]) => [h("dt", {}, h("kbd", {}, key)), h("dd", {}, what)])));
 }

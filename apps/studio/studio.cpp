@@ -9,11 +9,7 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
-#include <cerrno>
-#include <fcntl.h>
-#include <sys/file.h>
 #include <system_error>
-#include <unistd.h>
 
 namespace knossos::studio {
 
@@ -157,6 +153,7 @@ std::string command_line(const Order& order, const fs::path& folder) {
 Session::Session(std::string id, RunFolder folder, Order order, std::int64_t created, const Limits& limits)
     : id_{std::move(id)}, folder_{std::move(folder)}, order_{std::move(order)}, created_{created},
       problem_{recipe().problem()}, space_{problem_.space()}, sample_size_{sample_size(recipe(), space_)},
+      bytes_{bytes_needed(recipe().settings(), space_)},
       reel_{space_.genome_bytes() * (1 + sample_size_) + sizeof(Frame), limits.frame_bytes} {
     if (recipe().choice("problem")->kind == "maze")
         maze_.emplace(from_values<MazeFields>(recipe().choice("problem")->values));
@@ -248,6 +245,11 @@ void Session::save(bool finished) {
     saved_ = Clock::now();
 }
 
+void Session::let_go() {
+    run_.reset();
+    claim_.reset();
+}
+
 // --- studio ----------------------------------------------------------------
 
 struct Studio::Slice {
@@ -261,12 +263,9 @@ Studio::Studio(fs::path workspace, Limits limits) : workspace_{std::move(workspa
     if (error)
         throw InputOutputError{
             fmt::format("{}: making the workspace failed: {}", workspace_.string(), error.message())};
-    lock_ = ::open((workspace_ / ".studio.lock").c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600);
-    if (lock_ < 0)
-        throw InputOutputError{fmt::format("{}: can't be written to: {}", workspace_.string(),
-                                           std::generic_category().message(errno))};
-    if (::flock(lock_, LOCK_EX | LOCK_NB) != 0) {
-        ::close(lock_);
+    try {
+        lock_.emplace(workspace_);
+    } catch (const InvalidInput&) {
         throw InvalidInput{fmt::format(
             "{}: another studio works there; close it, or choose another --workspace", workspace_.string())};
     }
@@ -292,7 +291,6 @@ Studio::~Studio() {
             fmt::print(stderr, "knossos: {}: {}\n", id, failure.what());
         }
     }
-    ::close(lock_);
 }
 
 // What is in the workspace from earlier, or was put there by the command line.
@@ -471,8 +469,12 @@ void Studio::work() {
 // The session that has waited longest for its turn. Those that wait for a place begin when there is one.
 std::optional<Studio::Slice> Studio::choose(Clock::time_point now, Clock::time_point& wake) {
     std::size_t running = 0;
-    for (const auto& [id, session] : sessions_)
-        if (session->state_ == State::running) ++running;
+    double bytes = 0.0;
+    for (const auto& [id, session] : sessions_) {
+        if (session->state_ != State::running) continue;
+        ++running;
+        bytes += session->bytes_;
+    }
     SessionPtr best;
     for (const auto& [id, session] : sessions_) {
         if (session->busy_) continue;
@@ -481,10 +483,12 @@ std::optional<Studio::Slice> Studio::choose(Clock::time_point now, Clock::time_p
             session->unsaved_ = false;
             continue;
         }
-        if (session->state_ == State::waiting && running < limits_.most_running) {
+        const bool fits = running == 0 || bytes + session->bytes_ <= static_cast<double>(limits_.all_bytes);
+        if (session->state_ == State::waiting && running < limits_.most_running && fits) {
             session->turn(State::waiting, State::running);
             session->unsaved_ = true;
             ++running;
+            bytes += session->bytes_;
         }
         const bool wanted = session->state_ == State::running || session->steps_ > 0 ||
                             (session->unsaved_ && session->state_ == State::paused);
@@ -522,7 +526,7 @@ void Studio::serve(const Slice& slice) {
     try {
         advance(session, slice.steps);
     } catch (const std::exception& failure) {
-        session.run_.reset();
+        session.let_go();
         session.change([&](Session::Seen& seen) { seen.message = failure.what(); });
         session.state_ = State::failed;
         ++session.version_;
@@ -540,6 +544,7 @@ void Studio::advance(Session& session, std::uint64_t steps) {
             session.load_frames();
         }
         std::string remark;
+        session.claim_.emplace(session.folder_.claim());
         session.run_ = std::make_unique<Run>(session.folder_.resume(session.recipe().settings(), remark));
         session.saved_ = Clock::now();
         keep(frame_of(*session.run_, session.sample_size_));
@@ -562,7 +567,10 @@ void Studio::advance(Session& session, std::uint64_t steps) {
         session.published_ = now;
         if (finished) keep(frame);
         // Ended is said last, after everything that can then be read.
-        if (finished) session.save(true);
+        if (finished) {
+            session.save(true);
+            session.let_go();
+        }
         session.change([&](Session::Seen& seen) {
             seen.statistics = frame->statistics;
             seen.solved = frame->solved;
@@ -571,10 +579,7 @@ void Studio::advance(Session& session, std::uint64_t steps) {
             if (finished) session.state_ = State::ended;
         });
     }
-    if (finished) {
-        session.run_.reset();
-        return;
-    }
+    if (finished) return;
     if (only_save || now - session.saved_ >= std::chrono::duration<double>(limits_.save_every))
         session.save(false);
 }
@@ -594,7 +599,10 @@ void Studio::release_memory() {
         std::ranges::sort(all, {}, &Session::served_);
         for (std::size_t i = 0; i + most < all.size(); ++i) release(*all[i]);
     };
-    shrink(resident, limits_.most_resident, [](Session& one) { one.run_.reset(); });
+    double bytes = 0.0;
+    for (const Session* one : resident) bytes += one->bytes_;
+    const bool heavy = bytes > static_cast<double>(limits_.all_bytes) / 2;
+    shrink(resident, heavy ? 1 : limits_.most_resident, [](Session& one) { one.let_go(); });
     shrink(reels, limits_.most_reels, [](Session& one) {
         const std::lock_guard lock{one.mutex_};
         one.reel_.clear();

@@ -47,6 +47,7 @@ struct Limits {
     std::size_t most_runs = 1000;   ///< kept in the workspace
     std::size_t most_resident = 16; ///< paused runs that keep their population in memory
     std::size_t run_bytes = std::size_t{256} << 20U; ///< of a population and what goes with it
+    std::size_t all_bytes = std::size_t{1} << 30U;   ///< of all populations in memory
     std::size_t frame_bytes = std::size_t{8} << 20U; ///< of a run's frames
     std::size_t most_reels = 24;                     ///< runs whose frames are kept in memory
     double save_every = 10.0;                        ///< seconds between checkpoints
@@ -115,6 +116,7 @@ class Session {
     bool turn(State from, State to);
     void load_frames() const;
     void save(bool finished);
+    void let_go();
 
     std::string id_;
     RunFolder folder_;
@@ -124,6 +126,7 @@ class Session {
     Space space_;
     std::optional<MazeSetup> maze_;
     std::size_t sample_size_;
+    double bytes_; // that its population takes while it is in memory
 
     // What can be seen.
     mutable std::mutex mutex_;
@@ -146,6 +149,7 @@ class Session {
     Clock::time_point served_{};
     // Belongs to the worker that has the session.
     std::unique_ptr<Run> run_;
+    std::optional<FolderLock> claim_; // as long as there is a run: keeps the command line out of the folder
     Clock::time_point saved_{};
     Clock::time_point published_{};
     // Asks the worker to come to an end.
@@ -198,7 +202,7 @@ class Studio {
 
     std::filesystem::path workspace_;
     Limits limits_;
-    int lock_ = -1;
+    std::optional<FolderLock> lock_;
     mutable std::mutex mutex_;
     std::condition_variable wake_;
     std::map<std::string, SessionPtr, std::less<>> sessions_;

@@ -164,7 +164,7 @@ def paths(studio):
         "/studies/..%2Fsecret.html",
         "/studies/linked.html",
         "/studies/linked",
-        "/studies/.studio.lock",
+        "/studies/recipe.toml",
         "/api/runs/..%2f..%2fetc/recipe.toml",
         "/api/runs/%2e%2e/recipe.toml",
         "/api/runs/../history",
