@@ -42,7 +42,7 @@ export const api = {
     survey: async (level: Level, extra: Record<string, Value>): Promise<Survey> => (await post("/api/levels/survey", { level, ...extra })).json(),
     exportLevel: async (level: Level, format: string, query = ""): Promise<Blob> => (await post(`/api/levels/export?format=${format}${query}`, { level })).blob(),
     studies: async (): Promise<string[]> => (await (await request("/api/studies")).json()).studies,
-    pictureOf: (id: string, theme: string, cell: number, version: number): string => `${at(id)}/export?format=svg&theme=${theme}&cell=${cell}&v=${version}`,
+    pictureOf: (id: string, theme: string, cell: number, version: number): string => `${at(id)}/export?format=svg&theme=${theme}&cell=${cell}&keep_pockets=1&v=${version}`,
     exportOf: (id: string, format: string, generation?: number): string => `${at(id)}/export?format=${format}${generation === undefined ? "" : `&generation=${generation}`}`,
     eventsOf: (id: string): string => `${at(id)}/events`,
     recipeOf: (id: string): string => `${at(id)}/recipe.toml`,

@@ -172,7 +172,8 @@ std::uint64_t number_of(std::string_view text, std::string_view what, std::uint6
     return value;
 }
 
-// The format and what the query says about it: theme, cell, solution, distances, culs_de_sac, part.
+// The format and what the query says about it: theme, cell, solution, distances, culs_de_sac, keep_pockets,
+// part.
 struct Wanted {
     const render::Format* format;
     render::FormatOptions options;
@@ -191,6 +192,7 @@ Wanted wanted(const Request& request) {
     all.options.level.cell = cell;
     all.options.level.max_side = 1200;
     all.options.level.solution = query(request, "solution", "1") == "1";
+    all.options.level.keep_pockets = query(request, "keep_pockets") == "1";
     all.options.level.distances = query(request, "distances") == "1";
     all.options.level.culs_de_sac = query(request, "culs_de_sac") == "1";
     return all;
