@@ -44,7 +44,7 @@ def chromium(downloads):
     options.add_experimental_option("prefs", {"download.default_directory": str(downloads)})
     driver = webdriver.Chrome(service=Service("/usr/bin/chromedriver"), options=options)
     driver.set_script_timeout(60)
-    driver.command_executor.set_timeout(60)  # the driver loses an answer now and then; questions are asked again
+    driver.command_executor.set_timeout(30)  # the driver loses an answer now and then; questions are asked again
     yield driver
     driver.quit()
 
