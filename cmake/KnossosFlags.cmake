@@ -12,6 +12,9 @@ function(knossos_flags target)
   if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
     # g++ 12 sees overlaps in the operators + of std::string that are not there.
     target_compile_options(${target} PRIVATE -Wno-restrict)
+  else()
+    # std::stable_sort of libstdc++ 12 calls what libstdc++ 12 calls deprecated.
+    target_compile_options(${target} PRIVATE -Wno-deprecated-declarations)
   endif()
   if(KNOSSOS_WERROR)
     target_compile_options(${target} PRIVATE -Werror)
