@@ -314,9 +314,14 @@ void Store::Database::admit(const Study& study) {
                                        file.string(), held, study.name)};
     for (const Configuration& one : study.configurations) {
         const std::string recipe = one.recipe.to_toml();
-        const std::string hash = digest_text(stable_hash(recipe));
+        const std::string hash = identity_of(one.recipe);
         const std::string varied = varied_text(one.varied);
         const Problem problem = one.recipe.problem();
+        // A name whose recipe has changed since stands for the new one.
+        prepare("UPDATE configuration SET label = label || ' (earlier recipe)' WHERE label = ? AND hash <> ?")
+            .bind(one.label)
+            .bind(hash)
+            .step();
         prepare("INSERT INTO configuration (label, hash, recipe, problem, objective, target, size, varied, "
                 "seed, runs) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (hash) DO UPDATE SET "
                 "label = excluded.label, varied = excluded.varied, runs = max(runs, excluded.runs)")

@@ -1,4 +1,6 @@
 #include <knossos/core/files.hpp>
+#include <knossos/run/checkpoint.hpp>
+#include <knossos/run/result_json.hpp>
 #include <knossos/study/study.hpp>
 
 #include <fmt/format.h>
@@ -6,6 +8,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <set>
 
 namespace knossos::study {
@@ -335,9 +338,14 @@ class StudyReader {
 
     void check_labels() {
         std::set<std::string> labels;
-        for (const Configuration& one : study_.configurations)
+        std::map<std::string, std::string> identities;
+        for (const Configuration& one : study_.configurations) {
+            const auto [same, is_new] = identities.emplace(identity_of(one.recipe), one.label);
             if (!labels.insert(one.label).second)
                 complain(file_, fmt::format("has two configurations called {}; give them a name", one.label));
+            else if (!is_new)
+                complain(file_, fmt::format("{} and {} are the same configuration", same->second, one.label));
+        }
     }
 
     std::string file_;
@@ -359,6 +367,17 @@ Study Study::load(const std::filesystem::path& file, const StudyChanges& changes
     if (!std::filesystem::is_regular_file(file))
         throw InvalidInput{fmt::format("{}: there is no such study file", file.string())};
     return parse(read_file(file, largest_file), file.string(), changes, file.parent_path());
+}
+
+std::string identity_of(const Recipe& recipe) {
+    std::string text = fmt::format("{} {}\n", recipe.seed(), recipe.stop().to_text());
+    for (const RecipeSection& section : recipe_sections()) {
+        const Recipe::Choice* chosen = recipe.choice(section.path);
+        if (chosen == nullptr) continue;
+        text += fmt::format("{} {}\n", section.path, chosen->kind);
+        for (const auto& [key, value] : chosen->values) text += fmt::format("{}={}\n", key, to_text(value));
+    }
+    return digest_text(stable_hash(text));
 }
 
 std::optional<double> size_of_problem(const Recipe& recipe) {

@@ -100,6 +100,12 @@ TEST(StudyFile, ABadValueIsNamedWithItsKey) {
     EXPECT_NE(unknown.find("problem.size is not a key here"), std::string::npos) << unknown;
 }
 
+TEST(StudyFile, RefusesTheSameConfigurationTwice) {
+    const std::string text = complaint("[[configuration]]\nname = \"a\"\nrecipe = \"pmx-queens\"\n"
+                                       "[[configuration]]\nname = \"b\"\nrecipe = \"pmx-queens\"");
+    EXPECT_NE(text.find("a and b are the same configuration"), std::string::npos) << text;
+}
+
 TEST(StudyFile, RefusesRunsThatMightNeverEnd) {
     const std::string text = complaint("recipes = [\"pmx-queens\"]\n[set]\nstop = 1");
     EXPECT_NE(text, "no complaint");

@@ -122,6 +122,27 @@ TEST_F(StudyRun, GrowsByRunsAndConfigurations) {
     EXPECT_EQ(analyse(store).runs, 10U);
 }
 
+TEST_F(StudyRun, WhatDoesNotSteerARunDoesNotMakeAnotherConfiguration) {
+    {
+        Store store = Store::open_for(file(), study(3));
+        EXPECT_TRUE(carry_out(study(3), store));
+    }
+    StudyChanges changes;
+    changes.runs = 3;
+    changes.overrides = {"description=\"told otherwise\"", "output.checkpoint_every=5"};
+    const std::string text =
+        "name = \"test\"\nrecipes = [\"pmx-queens\", \"duel-queens\"]\n[set]\nproblem.n = 6";
+    EXPECT_EQ(Store::open_for(file(), Study::parse(text, "test.toml", changes)).progress().done, 6U);
+    // Another budget is another configuration; the old one is kept under a name of its own.
+    changes.budget = 5;
+    Store store = Store::open_for(file(), Study::parse(text, "test.toml", changes));
+    EXPECT_EQ(store.progress().done, 0U);
+    const auto configurations = store.study().configurations;
+    ASSERT_EQ(configurations.size(), 4U);
+    EXPECT_EQ(configurations[0].label, "pmx-queens (earlier recipe)");
+    EXPECT_EQ(configurations[2].label, "pmx-queens");
+}
+
 TEST_F(StudyRun, TwoProcessesShareTheWork) {
     Store first = Store::open_for(file(), study());
     Store second = Store::open_for(file(), study());

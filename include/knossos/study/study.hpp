@@ -46,6 +46,10 @@ struct Study {
     static Study load(const std::filesystem::path& file, const StudyChanges& changes = {});
 };
 
+/// The hash of all that steers the runs of a recipe, and of nothing else: not of its name, nor of how it is
+/// written down, nor of what it writes.
+std::string identity_of(const Recipe& recipe);
+
 /// The rows and columns, bits or cells that a recipe's problem has: what running times are drawn against.
 std::optional<double> size_of_problem(const Recipe& recipe);
 
