@@ -3,6 +3,7 @@
 //     golden --print           prints the lines to commit
 // A difference means that results which people have published no longer come out. If that is meant, commit
 // the new lines and say why.
+#include <knossos/run/recipe.hpp>
 #include <knossos/run/run.hpp>
 
 #include <cinttypes>
@@ -198,17 +199,31 @@ Result result_of(const Configuration& configuration, std::uint64_t seed) {
     return evolve(Pattern<Objective::minimise>{configuration.space}, settings);
 }
 
+std::string line_of(std::string_view name, std::uint64_t seed, const Result& result) {
+    char text[200];
+    std::snprintf(text, sizeof text, "%s %" PRIu64 " %" PRIu64 " %" PRIu64 " %.17g %016" PRIx64,
+                  std::string{name}.c_str(), seed, result.evaluations, result.generations, result.fitness,
+                  result.digest);
+    return text;
+}
+
+// Every built-in recipe, cut short.
+void add_recipes(std::vector<std::string>& all) {
+    for (const BuiltInRecipe& built_in : built_in_recipes()) {
+        const Recipe recipe =
+            Recipe::load(std::string{built_in.name},
+                         {"stop.solved=false", "stop.evaluations=3000", "stop.generations=200", "seed=1"});
+        all.push_back(line_of(std::string{"recipe:"} + std::string{built_in.name}, 1,
+                              evolve(recipe.problem(), recipe.settings())));
+    }
+}
+
 std::vector<std::string> lines() {
     std::vector<std::string> all;
     for (const Configuration& configuration : configurations)
-        for (const std::uint64_t seed : {1U, 2U}) {
-            const Result result = result_of(configuration, seed);
-            char text[200];
-            std::snprintf(text, sizeof text, "%s %" PRIu64 " %" PRIu64 " %" PRIu64 " %.17g %016" PRIx64,
-                          configuration.name.data(), seed, result.evaluations, result.generations,
-                          result.fitness, result.digest);
-            all.emplace_back(text);
-        }
+        for (const std::uint64_t seed : {1U, 2U})
+            all.push_back(line_of(configuration.name, seed, result_of(configuration, seed)));
+    add_recipes(all);
     return all;
 }
 
