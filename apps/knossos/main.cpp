@@ -4,17 +4,24 @@
 
 #include <knossos/core/error.hpp>
 #include <knossos/run/recipe.hpp>
+#include <knossos/run/registry.hpp>
 #include <knossos/version.hpp>
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cerrno>
+#include <charconv>
+#include <cmath>
+#include <cstdint>
 #include <cstdio>
 #include <exception>
 #include <functional>
+#include <limits>
 #include <memory>
 #include <new>
+#include <optional>
 #include <system_error>
 
 namespace {
@@ -30,8 +37,38 @@ struct ShowOptions {
     bool ascii = false;
 };
 
-// Validators with their own wording in --help would only repeat what the description says.
-CLI::Validator positive() { return CLI::Validator{CLI::PositiveNumber}.description(""); }
+// Validators say what would be right; in --help they would only repeat what the description says.
+CLI::Validator whole_number(std::uint64_t least, std::uint64_t most) {
+    return CLI::Validator{
+        [=](std::string& text) {
+            std::uint64_t value = 0;
+            const char* const end = text.data() + text.size();
+            const auto read = std::from_chars(text.data(), end, value);
+            if (read.ec == std::errc{} && read.ptr == end && value >= least && value <= most)
+                return std::string{};
+            return fmt::format("is '{}'; it must be a whole number in {}..{}", text, least, most);
+        },
+        ""};
+}
+
+CLI::Validator positive() { return whole_number(1, std::numeric_limits<std::int64_t>::max()); }
+CLI::Validator seed() { return whole_number(0, std::numeric_limits<std::int64_t>::max()); }
+CLI::Validator threads() { return whole_number(0, 1024); }
+
+CLI::Validator seconds(bool more_than_none) {
+    return CLI::Validator{[=](std::string& text) {
+                              double value = 0.0;
+                              const char* const end = text.data() + text.size();
+                              const auto read = std::from_chars(text.data(), end, value);
+                              const bool fits = read.ec == std::errc{} && read.ptr == end &&
+                                                std::isfinite(value) &&
+                                                (more_than_none ? value > 0.0 : value >= 0.0);
+                              if (fits) return std::string{};
+                              return fmt::format("is '{}'; it must be a number of seconds, {}", text,
+                                                 more_than_none ? "more than 0" : "0 or more");
+                          },
+                          ""};
+}
 
 // Help that fits into 80 columns.
 class NarrowHelp : public CLI::Formatter {
@@ -44,14 +81,15 @@ class NarrowHelp : public CLI::Formatter {
 void add_common_options(CLI::App& command, CommonOptions& options) {
     command
         .add_option("--seed", options.seed, "Seed of the random streams (1, or the recipe's, if not given)")
+        ->check(seed())
         ->type_name("SEED");
     command.add_option("--threads", options.threads, "Threads; 0 takes what pays. Never changes the result")
-        ->check(CLI::Range(0, 1024).description(""));
+        ->check(threads());
     command.add_option("--budget", options.budget, "Stop after this many evaluations")
         ->check(positive())
         ->type_name("COUNT");
     command.add_option("--time", options.time, "Stop after this many seconds")
-        ->check(positive())
+        ->check(seconds(true))
         ->type_name("SECONDS");
     command
         .add_option("-o,--output", options.outputs,
@@ -69,7 +107,7 @@ void add_folder_options(CLI::App& command, RunOptions& options) {
             "--checkpoint-every", options.checkpoint_every,
             "Seconds between checkpoints of a run folder (30, or the recipe's, if not given); 0 keeps "
             "every generation")
-        ->check(CLI::Validator{CLI::NonNegativeNumber}.description(""))
+        ->check(seconds(false))
         ->type_name("SECONDS");
 }
 
@@ -106,6 +144,7 @@ void add_maze(CLI::App& app, Action& chosen) {
                      "Wishes instead: 'path 60..70, culs-de-sac 5..9, minimise pockets'")
         ->type_name("WISHES");
     maze->add_option("-k", options->mandatory, "Checkpoints that must lie on a shortest way to the exit")
+        ->check(whole_number(0, 64))
         ->type_name("COUNT");
     maze->add_option("--entrance", options->entrance, "Where one comes in (0,0 if not given)")
         ->type_name("X,Y");
@@ -118,10 +157,13 @@ void add_maze(CLI::App& app, Action& chosen) {
     maze->add_option("--symmetry", options->symmetry,
                      "none, left-right, top-bottom, both, rotation or quarter-rotation")
         ->type_name("NAME");
-    maze->add_option("--count", options->count, "Number of mazes")->check(positive())->type_name("COUNT");
+    maze->add_option("--count", options->count, "Number of mazes")
+        ->check(whole_number(1, 100000))
+        ->type_name("COUNT");
     maze->add_flag("--different", options->different,
                    "Any two of them differ in at least 40 % of their cells");
-    maze->add_flag("--keep-pockets", options->format.level.keep_pockets, "Don't fill what nobody can reach");
+    maze->add_flag("--keep-pockets", options->format.level.keep_pockets,
+                   "Files keep what nobody can reach open");
     maze->add_flag("--distances", options->format.level.distances,
                    "Pictures show the distance from the entrance");
     maze->add_flag("--culs-de-sac", options->format.level.culs_de_sac, "Pictures mark culs-de-sac");
@@ -133,6 +175,8 @@ void add_maze(CLI::App& app, Action& chosen) {
     add_common_options(*maze, *options);
     const auto shown = std::make_shared<ShowOptions>();
     auto* measure = maze->add_subcommand("measure", "Print the measures of a level, whoever drew it");
+    measure->footer(
+        "Examples:\n  knossos maze measure level.json\n  knossos maze measure drawing.png --json");
     measure->add_option("file", shown->source, "ASCII, CSV, JSON, TMJ or PNG")->required();
     measure->add_flag("--json", shown->json, "Print one JSON object");
     measure->add_flag("--ascii", shown->ascii, "Plain characters and no colours");
@@ -166,8 +210,7 @@ void add_resume(CLI::App& app, Action& chosen) {
     auto* resume_command = app.add_subcommand("resume", "Go on with an interrupted run");
     resume_command->footer("Examples:\n  knossos resume my-run");
     resume_command->add_option("folder", options->folder, "The run's folder")->required();
-    resume_command->add_option("--threads", options->threads, "Threads; 0 takes what pays")
-        ->check(CLI::Range(0, 1024).description(""));
+    resume_command->add_option("--threads", options->threads, "Threads; 0 takes what pays")->check(threads());
     resume_command->add_option("-o,--output", options->outputs, "Write the best to a file; may be repeated")
         ->type_name("FILE")
         ->allow_extra_args(false);
@@ -183,8 +226,7 @@ void add_verify(CLI::App& app, Action& chosen) {
     auto* verify_command = app.add_subcommand("verify", "Run a folder's recipe again and compare to the bit");
     verify_command->footer("Examples:\n  knossos verify my-run --threads 1");
     verify_command->add_option("folder", options->folder, "The run's folder")->required();
-    verify_command->add_option("--threads", options->threads, "Threads; 0 takes what pays")
-        ->check(CLI::Range(0, 1024).description(""));
+    verify_command->add_option("--threads", options->threads, "Threads; 0 takes what pays")->check(threads());
     verify_command->add_flag("--json", options->json, "Print one JSON object");
     verify_command->callback([&chosen, options] {
         chosen = [options] { return verify_folder(options->folder, options->threads, options->json); };
@@ -268,11 +310,11 @@ void add_study(CLI::App& app, Action& chosen) {
         ->type_name("KEY=VALUE")
         ->allow_extra_args(false);
     study->add_option("--threads", options->threads, "Runs at once; 0 takes one per hardware thread")
-        ->check(CLI::Range(0, 1024).description(""));
+        ->check(threads());
     study->add_option("--ioh", options->ioh, "Also write the runs as IOHprofiler does into this folder")
         ->type_name("FOLDER");
     study->add_option("--wait", options->wait, "Seconds to wait for a locked database")
-        ->check(CLI::Validator{CLI::NonNegativeNumber}.description(""))
+        ->check(seconds(false))
         ->type_name("SECONDS")
         ->capture_default_str();
     study->add_flag("--json", options->json, "Print one JSON object");
@@ -300,7 +342,7 @@ void add_report(CLI::App& app, Action& chosen) {
     report->add_option("--ioh", options->ioh, "Write the runs as IOHprofiler does into this folder")
         ->type_name("FOLDER");
     report->add_option("--wait", options->wait, "Seconds to wait for a locked database")
-        ->check(CLI::Validator{CLI::NonNegativeNumber}.description(""))
+        ->check(seconds(false))
         ->type_name("SECONDS")
         ->capture_default_str();
     report->add_flag("--quiet", options->quiet, "Don't say which files were written");
@@ -312,6 +354,7 @@ void add_studio(CLI::App& app, Action& chosen) {
     auto* studio = app.add_subcommand("studio", "Watch evolution and design levels, in the browser");
     studio->footer("Examples:\n  knossos studio\n  knossos studio --port 8080 --workspace my-runs --no-open");
     studio->add_option("--port", options->port, "Port on 127.0.0.1 (a free one if not given)")
+        ->check(whole_number(0, 65535))
         ->type_name("PORT");
     studio
         ->add_option("--workspace", options->workspace,
@@ -341,6 +384,19 @@ CommandInfo describe(const CLI::App& command) {
     }
     for (const CLI::App* inner : command.get_subcommands({})) info.commands.push_back(describe(*inner));
     return info;
+}
+
+// What to say of a command that there is not.
+std::optional<std::string> unknown_command(const CLI::App& app, int argc, char** argv) {
+    if (argc < 2 || argv[1][0] == '-') return std::nullopt;
+    const std::string given = argv[1];
+    std::vector<std::string> names;
+    for (const CLI::App* command : app.get_subcommands({})) names.push_back(command->get_name());
+    if (std::ranges::find(names, given) != names.end()) return std::nullopt;
+    const auto meant = knossos::nearest(given, names);
+    return fmt::format("there is no command '{}'; {}", given,
+                       meant ? "did you mean " + *meant + "?"
+                             : fmt::format("there are {}", fmt::join(names, ", ")));
 }
 
 // What is still in the buffer must arrive too, or the exit code would promise a result that nobody got.
@@ -420,7 +476,9 @@ int main(int argc, char** argv) {
     try {
         app.parse(argc, argv);
     } catch (const CLI::ParseError& error) {
-        return app.exit(error) == 0 ? reached : bad_input;
+        if (error.get_exit_code() == 0) return app.exit(error);
+        fmt::print(stderr, "knossos: {}\n", unknown_command(app, argc, argv).value_or(error.what()));
+        return bad_input;
     }
     return guarded(chosen);
 }

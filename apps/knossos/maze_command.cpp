@@ -1,5 +1,6 @@
 #include "commands.hpp"
 #include "outputs.hpp"
+#include "signals.hpp"
 #include "terminal.hpp"
 
 #include <knossos/core/files.hpp>
@@ -33,8 +34,10 @@ std::pair<std::uint32_t, std::uint32_t> parse_size(const std::string& text) {
     std::uint32_t width = 0;
     std::uint32_t height = 0;
     const auto first = std::from_chars(text.data(), end, width);
-    if (first.ec == std::errc{} && first.ptr != end && *first.ptr == 'x') {
-        const auto second = std::from_chars(first.ptr + 1, end, height);
+    const std::string_view rest{first.ptr, static_cast<std::size_t>(end - first.ptr)};
+    for (const std::string_view times : {"x", "X", "×"}) {
+        if (first.ec != std::errc{} || !rest.starts_with(times)) continue;
+        const auto second = std::from_chars(first.ptr + times.size(), end, height);
         if (second.ec == std::errc{} && second.ptr == end) return {width, height};
     }
     throw InvalidInput{fmt::format("--size is '{}'; it must be WIDTHxHEIGHT, such as 30x20", text)};
@@ -138,7 +141,11 @@ std::vector<std::optional<Candidate>> evolve_candidates(const RunOptions& base, 
         auto overrides = all_overrides(base);
         overrides.push_back(fmt::format("seed={}", first_seed + i));
         Recipe recipe = Recipe::load(base.recipe, overrides);
-        Result result = evolve(asked_for(recipe, different, taken), recipe.settings());
+        Settings settings = recipe.settings();
+        settings.on_generation = [](const Status&) {
+            return SignalWatch::asked_to_stop() ? Proceed::no : Proceed::yes;
+        };
+        Result result = evolve(asked_for(recipe, different, taken), std::move(settings));
         candidates[i] = Candidate{std::move(recipe), std::move(result)};
     });
     return candidates;
@@ -149,6 +156,7 @@ std::vector<std::optional<Candidate>> evolve_candidates(const RunOptions& base, 
 int several(const MazeOptions& options, const RunOptions& base) {
     check_outputs(Recipe::load(base.recipe, all_overrides(base)), base.outputs);
     ThreadPool pool{base.threads};
+    const SignalWatch watch;
     const std::uint64_t first_seed = options.seed.value_or(1);
     const std::uint64_t most = std::uint64_t{options.count} * 20;
     std::vector<Candidate> taken;
@@ -185,14 +193,19 @@ int several(const MazeOptions& options, const RunOptions& base) {
     for (std::uint64_t tried = 0; tried < most && taken.size() < options.count;) {
         auto candidates = evolve_candidates(base, options.different, first_seed + tried, pool, taken);
         tried += candidates.size();
+        if (SignalWatch::asked_to_stop()) break; // what is half evolved is nothing to take
         for (auto& candidate : candidates)
             if (taken.size() < options.count) consider(*candidate);
     }
     if (options.json)
         fmt::print("{}\n", nlohmann::ordered_json{{"levels", levels}, {"least_difference", nearest}}.dump());
     else if (!options.quiet && taken.size() > 1)
-        fmt::print("any two differ in at least {:.1f} % of their genes\n", 100.0 * nearest);
+        fmt::print("any two differ in at least {:.1f} % of their cells\n", 100.0 * nearest);
     if (taken.size() == options.count) return reached;
+    if (SignalWatch::asked_to_stop()) {
+        fmt::print(stderr, "knossos: interrupted after {} of {} mazes\n", taken.size(), options.count);
+        return not_reached;
+    }
     fmt::print(stderr,
                "knossos: {} of {} mazes; {} seeds did not meet the goal, {} were too much like others\n",
                taken.size(), options.count, missed, alike);
@@ -202,6 +215,12 @@ int several(const MazeOptions& options, const RunOptions& base) {
 } // namespace
 
 int evolve_maze(const MazeOptions& options) {
+    if (options.count > 1 && !options.folder.empty())
+        throw InvalidInput{"-d keeps one run; with --count use -o, which numbers its files"};
+    if (options.different && options.count < 2)
+        throw InvalidInput{"--different compares several mazes; say how many with --count"};
+    if (!options.goal.empty() && !options.fitness.empty())
+        throw InvalidInput{"--goal and --fitness both say what is wanted; give one of them"};
     const RunOptions base = as_run(options);
     if (options.count > 1) return several(options, base);
     return run(base);

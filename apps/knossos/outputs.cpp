@@ -25,6 +25,13 @@ MazeSetup setup_of(const Recipe& recipe) {
     return MazeSetup{from_values<MazeFields>(recipe.choice("problem")->values)};
 }
 
+// Whether a goal is about what sealing pockets would change: then the file holds the maze that was scored.
+bool counts_pockets(const maze::Fitness& fitness, const maze::Level& level) {
+    if (fitness.terms.empty()) return false;
+    return fitness.score(maze::measure(level)).total !=
+           fitness.score(maze::measure(maze::with_pockets_sealed(level))).total;
+}
+
 void print_score(const maze::Score& score) {
     if (!score.usable) fmt::print("  the exit can't be reached, or too few checkpoints lie on the way\n");
     for (const auto& term : score.terms)
@@ -71,8 +78,13 @@ void write_outputs(const Recipe& recipe, const Result& result, const std::vector
                    const render::FormatOptions& options) {
     for (const auto& output : outputs) {
         if (is_board(recipe)) render::write_board(output, board_of(result), options);
-        if (kind_of(recipe) == "maze")
-            render::write_level(output, setup_of(recipe).level(result.best), options);
+        if (kind_of(recipe) == "maze") {
+            const MazeSetup setup = setup_of(recipe);
+            const maze::Level level = setup.level(result.best);
+            render::FormatOptions its = options;
+            if (counts_pockets(setup.fitness(), level)) its.level.keep_pockets = true;
+            render::write_level(output, level, its);
+        }
     }
 }
 

@@ -75,7 +75,10 @@ int complete(const RunOptions& options, const Recipe& recipe, Run& run, const Ru
         drive(run, progress, folder, options.checkpoint_every.value_or(recipe.output().checkpoint_every));
     const Result result = run.result();
     if (!ended) {
+        write_outputs(recipe, result, options.outputs, options.format);
         say_how_to_resume(result, folder);
+        if (!options.outputs.empty())
+            fmt::print(stderr, "the best so far was written to {}\n", fmt::join(options.outputs, ", "));
         return not_reached;
     }
     if (folder != nullptr) write_pictures(recipe, result, folder->path());

@@ -44,16 +44,23 @@ using Thing = std::variant<queens::Board, maze::Level>;
 
 Thing read_thing(const std::string& path) {
     constexpr std::size_t most_bytes = 2'000'000'000;
-    if (auto board = render::parse_board(read_file(path, most_bytes), path)) return std::move(*board);
+    const std::string bytes = read_file(path, most_bytes);
+    if (bytes.starts_with("SQLite format 3"))
+        throw InvalidInput{
+            fmt::format("{}: is a database; 'knossos report {}' says what a study found", path, path)};
+    if (auto board = render::parse_board(bytes, path)) return std::move(*board);
     return render::read_level(path);
 }
 
 int show_file(const std::string& path, bool json, bool ascii) {
     const Thing thing = read_thing(path);
     if (const auto* level = std::get_if<maze::Level>(&thing)) {
-        if (json)
-            fmt::print("{}", render::render_level(*level, render::format_named("json")).front().bytes);
-        else
+        if (json) {
+            render::FormatOptions options;
+            options.level.keep_pockets = true;
+            fmt::print("{}",
+                       render::render_level(*level, render::format_named("json"), options).front().bytes);
+        } else
             fmt::print("{}", render::level_text(*level, terminal_options(ascii)));
         return reached;
     }
@@ -74,8 +81,11 @@ void export_file(const std::string& path, const std::vector<std::string>& output
         return;
     }
     const auto& level = std::get<maze::Level>(thing);
-    for (const auto& output : outputs) (void)render::render_level(level, render::format_of(output));
-    for (const auto& output : outputs) render::write_level(output, level);
+    // What someone drew is kept as it is.
+    render::FormatOptions options;
+    options.level.keep_pockets = true;
+    for (const auto& output : outputs) (void)render::render_level(level, render::format_of(output), options);
+    for (const auto& output : outputs) render::write_level(output, level, options);
 }
 
 } // namespace

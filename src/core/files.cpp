@@ -23,9 +23,10 @@ namespace {
 // An open file that is closed whatever happens.
 class File {
   public:
-    File(const std::filesystem::path& path, int flags)
-        : path_{path}, descriptor_{::open(path.c_str(), flags, 0644)} {
-        if (descriptor_ < 0) fail(path, (flags & O_CREAT) != 0 ? "creating it" : "opening it", errno);
+    // `shown` is what messages call it.
+    File(const std::filesystem::path& path, int flags, const std::filesystem::path& shown)
+        : path_{shown}, descriptor_{::open(path.c_str(), flags, 0644)} {
+        if (descriptor_ < 0) fail(shown, (flags & O_CREAT) != 0 ? "creating it" : "opening it", errno);
     }
     File(const File&) = delete;
     File& operator=(const File&) = delete;
@@ -61,7 +62,7 @@ class File {
 } // namespace
 
 std::string read_file(const std::filesystem::path& path, std::size_t limit) {
-    const File file{path, O_RDONLY | O_CLOEXEC};
+    const File file{path, O_RDONLY | O_CLOEXEC, path};
     std::string content;
     std::vector<char> buffer(65536);
     while (const std::size_t got = file.read(buffer)) {
@@ -81,7 +82,7 @@ void write_file(const std::filesystem::path& path, std::span<const std::byte> co
     const std::filesystem::path temporary = fmt::format("{}.{}.tmp", path.string(), ::getpid());
     try {
         {
-            const File file{temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC};
+            const File file{temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, path};
             file.write(content.first(content.size() / 2));
             (void)fault("file.half");
             file.write(content.subspan(content.size() / 2));
@@ -129,7 +130,7 @@ void remove_leftovers(const std::filesystem::path& folder) {
 }
 
 void sync_folder(const std::filesystem::path& folder) {
-    const File handle{folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC};
+    const File handle{folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC, folder};
     handle.sync();
 }
 

@@ -527,7 +527,8 @@ Level with_pockets_sealed(const Level& level) {
     Level sealed = level;
     const Survey surveyed = survey(level);
     for (std::size_t index = 0; index < surveyed.pocket.size(); ++index)
-        if (surveyed.pocket[index] != 0) sealed.grid.set_rock(sealed.grid.cell(index), true);
+        if (surveyed.pocket[index] != 0 && sealed.grid.cell(index) != level.exit)
+            sealed.grid.set_rock(sealed.grid.cell(index), true);
     return sealed;
 }
 

@@ -232,7 +232,10 @@ void read_rows(const Json& rows, std::string_view key, std::string_view pair, st
 }
 
 Level parse_json(std::string_view bytes, std::string_view source) {
-    const Json json = parse_object(bytes, source);
+    const Json whole = parse_object(bytes, source);
+    // The result of a run holds the level inside.
+    const bool is_result = whole.contains("result") && whole["result"].is_object();
+    const Json& json = is_result ? whole["result"] : whole;
     const Json& cells = member(json, "cells", source);
     if (!cells.is_array() || cells.empty() || !cells[0].is_string())
         refuse(source, "\"cells\" is not an array of strings");
@@ -499,7 +502,8 @@ LevelSource level_source(std::string_view bytes, const std::filesystem::path& pa
 }
 
 Level read_level(const std::filesystem::path& path) {
-    const std::string bytes = read_file(path, most_bytes);
+    std::string bytes = read_file(path, most_bytes);
+    if (bytes.starts_with("\xEF\xBB\xBF")) bytes.erase(0, 3); // some editors mark UTF-8 so
     if (bytes.starts_with("<"))
         throw InvalidInput{
             fmt::format("{}: looks like XML; levels are read from text, CSV, JSON, TMJ and PNG "

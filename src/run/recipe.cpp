@@ -1,4 +1,5 @@
 #include <knossos/core/files.hpp>
+#include <knossos/core/toml_depth.hpp>
 #include <knossos/run/checkpoint.hpp>
 #include <knossos/run/maze_setup.hpp>
 #include <knossos/run/recipe.hpp>
@@ -162,6 +163,12 @@ class RecipeReader {
   public:
     RecipeReader(std::string_view toml, std::string_view file, const std::vector<std::string>& overrides)
         : file_{file} {
+        if (most_key_parts(toml) > allowed_key_parts) {
+            complain(toml::source_position{},
+                     fmt::format("a key has {} parts; no key of a recipe has more than three",
+                                 most_key_parts(toml)));
+            throw RecipeError{sorted_diagnostics()};
+        }
         try {
             root_ = toml::parse(toml);
         } catch (const toml::parse_error& error) {
@@ -250,6 +257,11 @@ class RecipeReader {
             return;
         }
         const std::string path = text.substr(0, equals);
+        if (most_key_parts(text) > allowed_key_parts) {
+            complain_override(text.substr(0, 40) + "…",
+                              "has too many parts; no key of a recipe has more than three");
+            return;
+        }
         toml::table value;
         try {
             value = toml::parse("value = " + text.substr(equals + 1));

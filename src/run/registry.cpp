@@ -179,7 +179,9 @@ std::optional<std::string> fit(const FieldInfo& field, Value& value) {
 
 std::optional<std::string> nearest(std::string_view name, const std::vector<std::string>& candidates) {
     std::optional<std::string> found;
-    std::size_t shortest = std::max<std::size_t>(2, name.size() / 2) + 1;
+    // More than half of it must be right, or it is a guess.
+    std::size_t shortest = std::max<std::size_t>(1, (name.size() + 1) / 2);
+    if (name.size() > 2) shortest = std::max<std::size_t>(shortest, 2);
     for (const auto& candidate : candidates) {
         const std::size_t distance = edit_distance(name, candidate);
         if (distance >= shortest) continue;

@@ -1,4 +1,5 @@
 #include <knossos/core/files.hpp>
+#include <knossos/core/toml_depth.hpp>
 #include <knossos/run/checkpoint.hpp>
 #include <knossos/run/result_json.hpp>
 #include <knossos/study/study.hpp>
@@ -17,6 +18,7 @@ namespace {
 
 constexpr std::size_t largest_file = 1'000'000;
 constexpr std::size_t most_configurations = 10'000;
+constexpr std::size_t most_told = 20;
 constexpr std::int64_t most_runs = 100'000'000;
 
 // One key with the values it takes in turn.
@@ -63,6 +65,9 @@ class StudyReader {
                 std::filesystem::path folder)
         : file_{file}, changes_{changes}, folder_{std::move(folder)} {
         study_.text = toml;
+        if (most_key_parts(toml) > allowed_key_parts)
+            throw InvalidInput{fmt::format("{}: a key has {} parts; no key of a study has more than five",
+                                           file_, most_key_parts(toml))};
         try {
             root_ = toml::parse(toml);
         } catch (const toml::parse_error& error) {
@@ -79,9 +84,17 @@ class StudyReader {
         study_.description = text("description").value_or("");
         study_.runs = changes_.runs.value_or(whole("runs", 1, most_runs).value_or(100));
         study_.seed = changes_.seed.value_or(whole("seed", 0, INT64_MAX).value_or(1));
+        if (study_.seed > INT64_MAX - study_.runs)
+            complain(
+                place(root_.get("seed")),
+                fmt::format("seed is {}; with {} runs, whose seeds follow each other, it must be at most {}",
+                            study_.seed, study_.runs, INT64_MAX - study_.runs));
         read_targets();
         common_ = settings(root_.get("set"), "set");
-        if (const auto budget = changes_.budget ? changes_.budget : whole("budget", 1, INT64_MAX))
+        // What the command line says comes after everything that the file says.
+        if (changes_.budget)
+            last_.push_back({"stop.evaluations", {std::to_string(*changes_.budget)}, "--budget"});
+        else if (const auto budget = whole("budget", 1, INT64_MAX))
             common_.push_back({"stop.evaluations", {std::to_string(*budget)}, place(root_.get("budget"))});
         read_grid();
         read_recipes();
@@ -94,8 +107,12 @@ class StudyReader {
     }
 
   private:
+    // Each thing once, however many configurations suffer from it.
     void complain(const std::string& where, const std::string& message) {
-        problems_ += fmt::format("{}{}: {}", problems_.empty() ? "" : "\n", where, message);
+        const std::string line = fmt::format("{}: {}", where, message);
+        if (!told_.insert(line).second || told_.size() > most_told) return;
+        problems_ += fmt::format("{}{}", problems_.empty() ? "" : "\n", line);
+        if (told_.size() == most_told) problems_ += "\nand more of this kind";
     }
     [[nodiscard]] std::string place(const toml::node* node) const {
         if (node == nullptr || node->source().begin.line == 0) return file_;
@@ -202,6 +219,14 @@ class StudyReader {
         if (node == nullptr) return;
         if (!node->is_table()) return complain(place(node), "grid must be a table of keys and lists");
         collect(*node->as_table(), "", true, grid_);
+        double combinations = 1.0;
+        for (const Dimension& one : grid_) combinations *= static_cast<double>(one.values.size());
+        if (combinations > static_cast<double>(most_configurations)) {
+            complain(place(node), fmt::format("the grid makes {:.0f} configurations; at most {} are possible",
+                                              combinations, most_configurations));
+            grid_.clear();
+            return;
+        }
         if (grid_.empty() && problems_.empty())
             complain(place(node), "the grid is empty: give a key a list of values, such as problem.n = [8, "
                                   "16], or leave [grid] out");
@@ -291,7 +316,7 @@ class StudyReader {
     void add(const std::string& recipe, const std::string& name, const std::vector<Dimension>& chosen,
              const std::string& where) {
         std::vector<std::string> overrides;
-        for (const auto* group : {&std::as_const(common_), &chosen})
+        for (const auto* group : {&std::as_const(common_), &chosen, &std::as_const(last_)})
             for (const Dimension& one : *group) overrides.push_back(one.key + "=" + one.values.front());
         overrides.insert(overrides.end(), changes_.overrides.begin(), changes_.overrides.end());
         overrides.push_back(fmt::format("seed={}", study_.seed));
@@ -354,6 +379,8 @@ class StudyReader {
     toml::table root_;
     std::string problems_;
     std::vector<Dimension> common_;
+    std::set<std::string> told_;
+    std::vector<Dimension> last_; // from the command line
     std::vector<Dimension> grid_;
     Study study_;
 };

@@ -141,7 +141,7 @@ class Surveyor {
 Measures measure(const Level& level);
 Survey survey(const Level& level);
 
-/// The level with its unreachable pockets filled with rock.
+/// The level with its unreachable pockets filled with rock, all but the exit itself.
 Level with_pockets_sealed(const Level& level);
 
 } // namespace knossos::maze
