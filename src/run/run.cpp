@@ -9,6 +9,8 @@
 #include <bit>
 #include <chrono>
 #include <cmath>
+#include <map>
+#include <set>
 
 namespace knossos {
 
@@ -50,6 +52,109 @@ Space get_space(ByteReader& in) {
     space.gene_bytes = in.get<std::uint8_t>();
     return space;
 }
+
+void put_island(ByteWriter& out, const Island& island) {
+    out.put(island.generation);
+    out.put(island.evaluations);
+    out.put(island.restarts);
+    out.put(island.improved_at);
+    out.put(island.era_best);
+    out.put(island.newest);
+    out.put_bytes(island.current.bytes());
+    out.put_bytes(std::as_bytes(island.current.fitness()));
+    out.put(std::uint64_t{island.hall.size()});
+    for (const Found& found : island.hall) {
+        out.put(found.fitness);
+        out.put(found.generation);
+        out.put(found.evaluations);
+        out.put_bytes(found.genome);
+    }
+}
+
+void get_island(ByteReader& in, const Space& space, Island& island) {
+    island.generation = in.get<std::uint64_t>();
+    island.evaluations = in.get<std::uint64_t>();
+    island.restarts = in.get<std::uint64_t>();
+    island.improved_at = in.get<std::uint64_t>();
+    island.era_best = in.get<double>();
+    island.newest = in.get<std::uint32_t>();
+    std::ranges::copy(in.take(island.current.bytes().size()), island.current.bytes().begin());
+    for (double& fitness : island.current.fitness()) fitness = in.get<double>();
+    const auto found = in.get<std::uint64_t>();
+    island.hall.clear();
+    for (std::uint64_t i = 0; i < found; ++i) {
+        Found entry;
+        entry.fitness = in.get<double>();
+        entry.generation = in.get<std::uint64_t>();
+        entry.evaluations = in.get<std::uint64_t>();
+        const auto genome = in.take(space.genome_bytes());
+        entry.genome.assign(genome.begin(), genome.end());
+        island.hall.push_back(std::move(entry));
+    }
+    if (island.hall.empty() || island.newest > 1)
+        throw InvalidInput{"the snapshot is damaged: an island in it makes no sense"};
+    for (std::size_t i = 0; i < island.current.size(); ++i)
+        if (!is_valid(space, island.current.genome(i)))
+            throw InvalidInput{
+                fmt::format("the snapshot is damaged: individual {} is no genome of {}", i, describe(space))};
+}
+
+void put_text(ByteWriter& out, std::string_view text) {
+    out.put(std::uint64_t{text.size()});
+    out.put_bytes(std::as_bytes(std::span{text}));
+}
+
+std::string get_text(ByteReader& in) {
+    const auto size = in.get<std::uint64_t>();
+    const auto bytes = in.take(size);
+    std::string text(bytes.size(), '\0');
+    std::memcpy(text.data(), bytes.data(), bytes.size());
+    return text;
+}
+
+// What an island says of itself after a generation, and all that the run's statistics are made of.
+struct Report {
+    Moments moments;
+    std::uint64_t evaluations = 0;
+    std::uint64_t improved_at = 0;
+    double best_ever = 0.0;
+};
+
+// Reports taken together, in the order of the islands.
+class Tally {
+  public:
+    explicit Tally(Objective objective) : objective_{objective}, best_ever_{worst_value(objective)} {}
+
+    void add(const Report& report) {
+        total_ = merge(total_, report.moments, objective_);
+        evaluations_ += report.evaluations;
+        improved_at_ = std::max(improved_at_, report.improved_at);
+        if (better(objective_, report.best_ever, best_ever_)) best_ever_ = report.best_ever;
+    }
+
+    [[nodiscard]] Status status(std::uint64_t generation, double seconds, const Problem& problem) const {
+        Statistics now;
+        now.generation = generation;
+        now.evaluations = evaluations_;
+        now.best = total_.best;
+        now.mean = total_.mean;
+        now.worst = total_.worst;
+        now.deviation = std::sqrt(total_.squares / static_cast<double>(total_.count));
+        now.diversity = total_.pairs == 0 ? 0.0 : total_.distance / static_cast<double>(total_.pairs);
+        now.best_ever = best_ever_;
+        now.seconds = seconds;
+        return {.statistics = now,
+                .stagnation = generation - improved_at_,
+                .solved = problem.reached(best_ever_)};
+    }
+
+  private:
+    Objective objective_;
+    Moments total_;
+    std::uint64_t evaluations_ = 0;
+    std::uint64_t improved_at_ = 0;
+    double best_ever_;
+};
 
 Mutation usual_mutation(const Space& space) {
     if (space.kind == GenomeKind::permutation) return SwapMutation{};
@@ -103,20 +208,27 @@ class Run::State {
         for (std::size_t worker = 0; worker < pool_.size(); ++worker) workers_.emplace_back(problem_);
         const std::size_t buffer =
             settings_.algorithm.offspring_buffer(settings_.population, offspring_of(settings_));
-        for (std::uint32_t index = 0; index < settings_.islands.count; ++index)
+        const std::uint32_t count = settings_.islands.count;
+        own_ = exchange_ == nullptr ? IslandRange{0, count}
+                                    : share_of(count, exchange_->members(), exchange_->member());
+        for (std::uint32_t index = own_.first; index < own_.first + own_.count; ++index)
             islands_.emplace_back(problem_.space(), settings_.population, buffer, settings_.seed,
                                   settings_.run, index);
     }
 
     void start() {
-        guarded([&] {
-            each_island([](const Workshop& workshop, Island& island) { populate(workshop, island); });
-        });
+        if (exchange_ != nullptr) return advance_together(0, 0);
+        guarded([&] { breed_islands(0); });
         observe();
     }
 
     void step() {
         if (!stopped_by_.empty()) return;
+        if (exchange_ != nullptr) {
+            backup_ = islands_;
+            const std::uint64_t done = status_.statistics.generation;
+            return advance_together(done + 1, end_of_epoch(done));
+        }
         const std::uint64_t generation = status_.statistics.generation + 1;
         const bool keep = islands_.size() > 1 || settings_.restart.stagnation != 0;
         if (keep) backup_ = islands_;
@@ -137,9 +249,20 @@ class Run::State {
     [[nodiscard]] const Settings& settings() const { return settings_; }
     [[nodiscard]] Result result() const;
     [[nodiscard]] std::vector<std::byte> snapshot() const;
+    [[nodiscard]] SnapshotParts snapshot_parts() const;
+    [[nodiscard]] Exchange* exchange() const { return exchange_; }
     void restore(std::span<const std::byte> snapshot);
+    void restore(const SnapshotParts& parts);
 
   private:
+    [[nodiscard]] std::vector<std::byte> head() const;
+    void restore_head(ByteReader& in);
+    void go_on();
+    [[nodiscard]] std::vector<HallEntry> all_halls(std::uint64_t& restarts) const;
+    void advance_together(std::uint64_t first, std::uint64_t last);
+    void migrate_together(std::uint64_t generation, bool is_sound);
+    [[nodiscard]] std::uint64_t end_of_epoch(std::uint64_t generation) const;
+
     // An evaluation that throws something of its own reaches the user as an EvaluationError with that
     // message.
     template <class Work>
@@ -179,16 +302,25 @@ class Run::State {
     }
 
     void advance(std::uint64_t generation) {
+        breed_islands(generation);
+        if (migrates_at(generation)) migrate(generation);
+    }
+
+    [[nodiscard]] bool migrates_at(std::uint64_t generation) const {
+        const Islands& plan = settings_.islands;
+        return generation > 0 && plan.count > 1 && plan.migrants > 0 && generation % plan.interval == 0;
+    }
+
+    void breed_islands(std::uint64_t generation) {
         each_island([&](const Workshop& workshop, Island& island) {
             island.generation = generation;
+            if (generation == 0) return populate(workshop, island);
             settings_.algorithm.step(workshop, island);
             const std::uint64_t patience = settings_.restart.stagnation;
             if (patience == 0 || generation - island.improved_at < patience) return;
             ++island.restarts;
             populate(workshop, island);
         });
-        const Islands& plan = settings_.islands;
-        if (plan.count > 1 && plan.migrants > 0 && generation % plan.interval == 0) migrate(generation);
     }
 
     void migrate(std::uint64_t generation) {
@@ -207,36 +339,38 @@ class Run::State {
         }
     }
 
+    [[nodiscard]] Report report_of(const Island& island) const {
+        return {.moments = moments_of(island, problem_.objective(), settings_.diversity_pairs),
+                .evaluations = island.evaluations,
+                .improved_at = island.improved_at,
+                .best_ever = island.hall.front().fitness};
+    }
+
     void observe() {
-        const Objective objective = problem_.objective();
-        Moments total;
-        Statistics now;
-        std::uint64_t improved_at = 0;
-        now.generation = islands_.front().generation;
-        now.best_ever = worst_value(objective);
-        for (const Island& island : islands_) {
-            total = merge(total, moments_of(island, objective, settings_.diversity_pairs), objective);
-            now.evaluations += island.evaluations;
-            improved_at = std::max(improved_at, island.improved_at);
-            if (better(objective, island.hall.front().fitness, now.best_ever))
-                now.best_ever = island.hall.front().fitness;
-        }
-        now.best = total.best;
-        now.mean = total.mean;
-        now.worst = total.worst;
-        now.deviation = std::sqrt(total.squares / static_cast<double>(total.count));
-        now.diversity = total.pairs == 0 ? 0.0 : total.distance / static_cast<double>(total.pairs);
-        now.seconds = seconds_before_ + std::chrono::duration<double>(Clock::now() - started_).count();
-        // Waking the other threads costs some microseconds: not worth it for a generation that is done in
-        // that time. Who breeds never changes what is bred.
+        Tally tally{problem_.objective()};
+        for (const Island& island : islands_) tally.add(report_of(island));
+        const double now = seconds();
+        judge_sharing(now - status_.statistics.seconds);
+        conclude(tally.status(islands_.front().generation, now, problem_));
+    }
+
+    [[nodiscard]] double seconds() const {
+        return seconds_before_ + std::chrono::duration<double>(Clock::now() - started_).count();
+    }
+
+    // Waking the other threads costs some microseconds: not worth it for a generation that is done in that
+    // time. Who breeds never changes what is bred.
+    void judge_sharing(double generation_seconds) {
         constexpr double worth = 150e-6;
-        worth_sharing_ = now.seconds - status_.statistics.seconds > (worth_sharing_ ? worth / 2 : worth);
-        status_ = {.statistics = now,
-                   .stagnation = now.generation - improved_at,
-                   .solved = problem_.reached(now.best_ever)};
-        digest_ = mix(digest_, now);
-        record(now);
-        if (auto reason = settings_.stop.fires(status_, objective)) stopped_by_ = std::move(*reason);
+        worth_sharing_ = generation_seconds > (worth_sharing_ ? worth / 2 : worth);
+    }
+
+    void conclude(const Status& now) {
+        status_ = now;
+        digest_ = mix(digest_, now.statistics);
+        record(now.statistics);
+        if (auto reason = settings_.stop.fires(status_, problem_.objective()))
+            stopped_by_ = std::move(*reason);
         if (settings_.on_generation(status_) == Proceed::no && stopped_by_.empty()) stopped_by_ = "callback";
     }
 
@@ -252,6 +386,8 @@ class Run::State {
     Problem problem_;
     Settings settings_;
     Stages stages_;
+    Exchange* exchange_ = settings_.exchange;
+    IslandRange own_;
     ThreadPool pool_;
     std::vector<Worker> workers_;
     std::vector<Island> islands_;
@@ -261,23 +397,196 @@ class Run::State {
     std::vector<Statistics> history_;
     std::uint64_t history_interval_ = 1;
     std::uint64_t digest_ = 0;
+    std::uint64_t epoch_ = 1; ///< generations until the members should hear from each other
     bool worth_sharing_ = false;
     double seconds_before_ = 0.0;
     Clock::time_point started_ = Clock::now();
 };
 
+// The generation at which the members exchange what they did: the next migration, or earlier if that is far
+// off, so that a stop by time, a signal or a checkpoint need not wait for long.
+std::uint64_t Run::State::end_of_epoch(std::uint64_t generation) const {
+    std::uint64_t end = generation + epoch_;
+    const std::uint64_t interval = settings_.islands.interval;
+    if (settings_.islands.count > 1) end = std::min(end, generation - generation % interval + interval);
+    if (const auto limit = settings_.stop.limit(StopKind::generations);
+        limit && *limit > static_cast<double>(generation) && *limit < static_cast<double>(end))
+        end = static_cast<std::uint64_t>(std::ceil(*limit));
+    return end;
+}
+
+// Generations first..last without a word in between: each member notes its islands' reports, then all read
+// the reports of all, generation by generation in the order of the islands, as a run alone would have made
+// them. If that shows that the run had to end earlier, or that an evaluation failed somewhere, the islands go
+// back and repeat what remains valid.
+void Run::State::advance_together(std::uint64_t first, std::uint64_t last) {
+    constexpr std::uint64_t nobody = ~std::uint64_t{0};
+    std::uint64_t failed_at = nobody;
+    std::string failure;
+    std::vector<double> clock{seconds()};
+    std::vector<Report> reports;
+    const auto report = [&] {
+        for (const Island& island : islands_) reports.push_back(report_of(island));
+        clock.push_back(seconds());
+        judge_sharing(clock.back() - clock[clock.size() - 2]);
+    };
+    for (std::uint64_t generation = first; generation <= last; ++generation) {
+        try {
+            guarded([&] { breed_islands(generation); });
+        } catch (const Error& error) {
+            failed_at = generation;
+            failure = error.what();
+            break;
+        }
+        if (!migrates_at(generation)) report();
+    }
+    if (migrates_at(last)) {
+        migrate_together(last, failed_at == nobody);
+        if (failed_at == nobody) report();
+    }
+    ByteWriter diary;
+    diary.put(failed_at);
+    put_text(diary, failure);
+    diary.put(std::uint64_t{clock.size()});
+    diary.put_bytes(std::as_bytes(std::span{clock}));
+    diary.put_bytes(std::as_bytes(std::span{reports}));
+    const auto diaries = exchange_->gather(diary.take());
+
+    failed_at = nobody;
+    std::vector<ByteReader> readers;
+    for (const auto& bytes : diaries) {
+        ByteReader& reader = readers.emplace_back(bytes);
+        const auto at = reader.get<std::uint64_t>();
+        const std::string text = get_text(reader);
+        if (at < failed_at) failure = text;
+        failed_at = std::min(failed_at, at);
+        std::vector<double> times(reader.get<std::uint64_t>());
+        for (double& time : times) time = reader.get<double>();
+        if (readers.size() == 1) clock = std::move(times); // the time of the run is that of its first member
+    }
+    std::uint64_t generation = first;
+    for (; generation <= last && generation < failed_at && stopped_by_.empty(); ++generation) {
+        Tally tally{problem_.objective()};
+        for (std::uint32_t member = 0; member < readers.size(); ++member)
+            for (std::uint32_t i = share_of(settings_.islands.count, exchange_->members(), member).count;
+                 i > 0; --i)
+                tally.add(readers[member].get<Report>());
+        conclude(tally.status(generation, clock[generation - first + 1], problem_));
+    }
+    if (generation <= last && first > 0) {
+        islands_ = backup_;
+        for (std::uint64_t again = first; again < generation; ++again) breed_islands(again);
+    }
+    if (stopped_by_.empty() && failed_at != nobody) throw EvaluationError{failure};
+    constexpr double talk_every = 0.2;
+    const double each = (clock.back() - clock.front()) / static_cast<double>(last - first + 1);
+    epoch_ = static_cast<std::uint64_t>(std::clamp(talk_every / std::max(each, 1e-9), 1.0, 1000.0));
+}
+
+// As migrate(), with emigrants that come and go between members. Everybody can tell who expects what from
+// whom. A member whose islands are not sound any more still sends, because others wait; nobody will use it.
+void Run::State::migrate_together(std::uint64_t generation, bool is_sound) {
+    const Islands& plan = settings_.islands;
+    const std::uint32_t members = exchange_->members();
+    std::map<std::uint32_t, std::set<std::uint32_t>> wanted; // from a member: islands of it
+    std::map<std::uint32_t, std::set<std::uint32_t>> given;  // to a member: islands of ours
+    for (std::uint32_t island = 0; island < plan.count; ++island) {
+        const std::uint32_t receiver = owner_of(plan.count, members, island);
+        for (const std::uint32_t sender :
+             senders_to(plan, island, settings_.seed, settings_.run, generation)) {
+            if (own_.holds(island) && !own_.holds(sender))
+                wanted[owner_of(plan.count, members, sender)].insert(sender);
+            if (!own_.holds(island) && own_.holds(sender)) given[receiver].insert(sender);
+        }
+    }
+    std::map<std::uint32_t, Population> groups;
+    for (const Island& island : islands_)
+        groups.emplace(island.index, choose_emigrants(plan, island, problem_.objective()));
+    std::vector<Parcel> outgoing;
+    for (const auto& [member, senders] : given) {
+        ByteWriter out;
+        for (const std::uint32_t sender : senders) {
+            out.put_bytes(groups.at(sender).bytes());
+            out.put_bytes(std::as_bytes(groups.at(sender).fitness()));
+        }
+        outgoing.push_back({member, out.take()});
+    }
+    const Population blank{problem_.space(), plan.migrants};
+    const std::size_t group_bytes = blank.bytes().size() + blank.fitness().size_bytes();
+    std::vector<Parcel> incoming;
+    for (const auto& [member, senders] : wanted)
+        incoming.push_back({member, std::vector<std::byte>(group_bytes * senders.size())});
+    exchange_->deliver(outgoing, incoming);
+    if (!is_sound) return;
+    for (const Parcel& parcel : incoming) {
+        ByteReader in{parcel.bytes};
+        for (const std::uint32_t sender : wanted.at(parcel.member)) {
+            Population& group = groups.emplace(sender, blank).first->second;
+            std::ranges::copy(in.take(group.bytes().size()), group.bytes().begin());
+            for (double& fitness : group.fitness()) fitness = in.get<double>();
+        }
+    }
+    const Workshop workshop{problem_, stages_, settings_.hall_of_fame, nullptr, workers_};
+    for (Island& island : islands_) {
+        std::vector<const Population*> arrivals;
+        for (const std::uint32_t sender :
+             senders_to(plan, island.index, settings_.seed, settings_.run, generation))
+            arrivals.push_back(&groups.at(sender));
+        admit(plan, workshop, island, arrivals);
+    }
+}
+
+// The halls of fame of all islands one after the other, whoever has them.
+std::vector<HallEntry> Run::State::all_halls(std::uint64_t& restarts) const {
+    std::vector<HallEntry> halls;
+    const auto add = [&](const Found& found, std::uint32_t island) {
+        halls.push_back({.genome = {problem_.space(), found.genome},
+                         .fitness = found.fitness,
+                         .generation = found.generation,
+                         .evaluations = found.evaluations,
+                         .island = island});
+    };
+    if (exchange_ == nullptr) {
+        for (const Island& island : islands_) {
+            restarts += island.restarts;
+            for (const Found& found : island.hall) add(found, island.index);
+        }
+        return halls;
+    }
+    ByteWriter out;
+    for (const Island& island : islands_) {
+        out.put(island.restarts);
+        out.put(std::uint64_t{island.hall.size()});
+        for (const Found& found : island.hall) {
+            out.put(found.fitness);
+            out.put(found.generation);
+            out.put(found.evaluations);
+            out.put_bytes(found.genome);
+        }
+    }
+    std::uint32_t island = 0;
+    for (const auto& bytes : exchange_->gather(out.take())) {
+        ByteReader in{bytes};
+        for (; !in.empty(); ++island) {
+            restarts += in.get<std::uint64_t>();
+            for (auto left = in.get<std::uint64_t>(); left > 0; --left) {
+                Found found;
+                found.fitness = in.get<double>();
+                found.generation = in.get<std::uint64_t>();
+                found.evaluations = in.get<std::uint64_t>();
+                const auto genome = in.take(problem_.space().genome_bytes());
+                found.genome.assign(genome.begin(), genome.end());
+                add(found, island);
+            }
+        }
+    }
+    return halls;
+}
+
 Result Run::State::result() const {
     const Objective objective = problem_.objective();
     Result result;
-    for (const Island& island : islands_) {
-        result.restarts += island.restarts;
-        for (const Found& found : island.hall)
-            result.hall_of_fame.push_back({.genome = {problem_.space(), found.genome},
-                                           .fitness = found.fitness,
-                                           .generation = found.generation,
-                                           .evaluations = found.evaluations,
-                                           .island = island.index});
-    }
+    result.hall_of_fame = all_halls(result.restarts);
     // Stable: among equals the lower island and the earlier find come first. Migrants may stand in several
     // halls.
     std::ranges::stable_sort(result.hall_of_fame, [&](const HallEntry& a, const HallEntry& b) {
@@ -307,7 +616,7 @@ Result Run::State::result() const {
     return result;
 }
 
-std::vector<std::byte> Run::State::snapshot() const {
+std::vector<std::byte> Run::State::head() const {
     ByteWriter out;
     out.put(snapshot_magic);
     out.put(settings_.seed);
@@ -322,22 +631,28 @@ std::vector<std::byte> Run::State::snapshot() const {
     out.put(history_interval_);
     out.put(std::uint64_t{history_.size()});
     out.put_bytes(std::as_bytes(std::span{history_}));
+    return out.take();
+}
+
+SnapshotParts Run::State::snapshot_parts() const {
+    SnapshotParts parts{.head = head(), .first = own_.first, .islands = {}};
     for (const Island& island : islands_) {
-        out.put(island.generation);
-        out.put(island.evaluations);
-        out.put(island.restarts);
-        out.put(island.improved_at);
-        out.put(island.era_best);
-        out.put(island.newest);
-        out.put_bytes(island.current.bytes());
-        out.put_bytes(std::as_bytes(island.current.fitness()));
-        out.put(std::uint64_t{island.hall.size()});
-        for (const Found& found : island.hall) {
-            out.put(found.fitness);
-            out.put(found.generation);
-            out.put(found.evaluations);
-            out.put_bytes(found.genome);
-        }
+        ByteWriter out;
+        put_island(out, island);
+        parts.islands.push_back(out.take());
+    }
+    return parts;
+}
+
+std::vector<std::byte> Run::State::snapshot() const {
+    ByteWriter out;
+    out.put_bytes(head());
+    if (exchange_ == nullptr) {
+        for (const Island& island : islands_) put_island(out, island);
+    } else {
+        ByteWriter own;
+        for (const Island& island : islands_) put_island(own, island);
+        for (const auto& islands : exchange_->gather(own.take())) out.put_bytes(islands);
     }
     auto bytes = out.take();
     const std::uint64_t checksum = stable_hash(bytes);
@@ -346,15 +661,8 @@ std::vector<std::byte> Run::State::snapshot() const {
     return bytes;
 }
 
-void Run::State::restore(std::span<const std::byte> snapshot) {
-    std::uint64_t checksum = 0;
-    if (snapshot.size() < 2 * sizeof(checksum)) throw InvalidInput{"the snapshot is truncated"};
-    const auto content = snapshot.first(snapshot.size() - sizeof(checksum));
-    std::memcpy(&checksum, content.data() + content.size(), sizeof(checksum));
-    ByteReader in{content};
+void Run::State::restore_head(ByteReader& in) {
     if (in.get<std::uint64_t>() != snapshot_magic) throw InvalidInput{"this is not a snapshot of a run"};
-    if (checksum != stable_hash(content))
-        throw InvalidInput{"the snapshot is truncated or damaged: its checksum does not fit"};
     const auto expect = [&]<class T>(std::string_view what, T expected) {
         if (const T found = in.get<T>(); found != expected)
             throw InvalidInput{fmt::format("the snapshot is of another run: its {} is {}, here it is {}",
@@ -374,36 +682,63 @@ void Run::State::restore(std::span<const std::byte> snapshot) {
     history_interval_ = in.get<std::uint64_t>();
     const auto kept = in.get<std::uint64_t>();
     for (std::uint64_t i = 0; i < kept; ++i) history_.push_back(in.get<Statistics>());
-    for (Island& island : islands_) {
-        island.generation = in.get<std::uint64_t>();
-        island.evaluations = in.get<std::uint64_t>();
-        island.restarts = in.get<std::uint64_t>();
-        island.improved_at = in.get<std::uint64_t>();
-        island.era_best = in.get<double>();
-        island.newest = in.get<std::uint32_t>();
-        std::ranges::copy(in.take(island.current.bytes().size()), island.current.bytes().begin());
-        for (double& fitness : island.current.fitness()) fitness = in.get<double>();
-        const auto found = in.get<std::uint64_t>();
-        for (std::uint64_t i = 0; i < found; ++i) {
-            Found entry;
-            entry.fitness = in.get<double>();
-            entry.generation = in.get<std::uint64_t>();
-            entry.evaluations = in.get<std::uint64_t>();
-            const auto genome = in.take(problem_.space().genome_bytes());
-            entry.genome.assign(genome.begin(), genome.end());
-            island.hall.push_back(std::move(entry));
+}
+
+void Run::State::restore(std::span<const std::byte> snapshot) {
+    std::uint64_t checksum = 0;
+    if (snapshot.size() < 2 * sizeof(checksum)) throw InvalidInput{"the snapshot is truncated"};
+    const auto content = snapshot.first(snapshot.size() - sizeof(checksum));
+    std::memcpy(&checksum, content.data() + content.size(), sizeof(checksum));
+    if (ByteReader{content}.get<std::uint64_t>() != snapshot_magic)
+        throw InvalidInput{"this is not a snapshot of a run"};
+    if (checksum != stable_hash(content))
+        throw InvalidInput{"the snapshot is truncated or damaged: its checksum does not fit"};
+    ByteReader in{content};
+    restore_head(in);
+    std::optional<Island> elsewhere; // is read over
+    for (std::uint32_t index = 0; index < settings_.islands.count; ++index) {
+        if (own_.holds(index)) {
+            get_island(in, problem_.space(), islands_[index - own_.first]);
+            continue;
         }
-        if (island.hall.empty() || island.newest > 1)
-            throw InvalidInput{"the snapshot is damaged: an island in it makes no sense"};
-        for (std::size_t i = 0; i < island.current.size(); ++i)
-            if (!is_valid(problem_.space(), island.current.genome(i)))
-                throw InvalidInput{fmt::format("the snapshot is damaged: individual {} is no genome of {}", i,
-                                               describe(problem_.space()))};
+        if (!elsewhere)
+            elsewhere.emplace(problem_.space(), settings_.population, 0, settings_.seed, settings_.run,
+                              index);
+        get_island(in, problem_.space(), *elsewhere);
     }
     if (!in.empty()) throw InvalidInput{"the snapshot is longer than it should be: it is damaged"};
+    go_on();
+}
+
+void Run::State::restore(const SnapshotParts& parts) {
+    std::vector<std::byte> common = parts.head;
+    // Heads of the same generation may still differ in their times, and a stop rule may look at those.
+    if (exchange_ != nullptr) common = exchange_->gather(common).front();
+    ByteReader in{common};
+    restore_head(in);
+    if (!in.empty()) throw InvalidInput{"the snapshot is longer than it should be: it is damaged"};
+    for (Island& island : islands_) {
+        if (island.index - parts.first >= parts.islands.size())
+            throw InvalidInput{fmt::format("the snapshot does not hold island {}", island.index)};
+        ByteReader block{parts.islands[island.index - parts.first]};
+        get_island(block, problem_.space(), island);
+        if (!block.empty()) throw InvalidInput{"the snapshot is longer than it should be: it is damaged"};
+    }
+    go_on();
+}
+
+void Run::State::go_on() {
     seconds_before_ = status_.statistics.seconds;
     // The rules are asked anew, so that a run that had ended goes on under later ones.
     if (auto reason = settings_.stop.fires(status_, problem_.objective())) stopped_by_ = std::move(*reason);
+}
+
+std::uint64_t generation_of(std::span<const std::byte> snapshot) {
+    ByteReader in{snapshot};
+    if (in.get<std::uint64_t>() != snapshot_magic) throw InvalidInput{"this is not a snapshot of a run"};
+    in.take(sizeof(Settings::seed) + sizeof(Settings::run) + sizeof(Islands::count) + sizeof(std::uint64_t));
+    (void)get_space(in);
+    return in.get<Statistics>().generation;
 }
 
 Run::Run(Problem problem, Settings settings)
@@ -414,6 +749,11 @@ Run::Run(Problem problem, Settings settings)
 Run::Run(Problem problem, Settings settings, std::span<const std::byte> snapshot)
     : state_{std::make_unique<State>(std::move(problem), std::move(settings))} {
     state_->restore(snapshot);
+}
+
+Run::Run(Problem problem, Settings settings, const SnapshotParts& parts)
+    : state_{std::make_unique<State>(std::move(problem), std::move(settings))} {
+    state_->restore(parts);
 }
 
 Run::~Run() = default;
@@ -430,6 +770,8 @@ Result Run::result() const { return state_->result(); }
 std::span<const Island> Run::islands() const { return state_->islands(); }
 const Problem& Run::problem() const { return state_->problem(); }
 std::vector<std::byte> Run::snapshot() const { return state_->snapshot(); }
+SnapshotParts Run::snapshot_parts() const { return state_->snapshot_parts(); }
+Exchange* Run::exchange() const { return state_->exchange(); }
 
 std::vector<std::uint32_t> Genome::genes() const {
     return visit_genome(space, bytes.data(), [](auto view) {

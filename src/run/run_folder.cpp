@@ -1,5 +1,6 @@
 #include <knossos/core/files.hpp>
 #include <knossos/run/checkpoint.hpp>
+#include <knossos/run/epochs.hpp>
 #include <knossos/run/result_json.hpp>
 #include <knossos/run/run_folder.hpp>
 
@@ -79,10 +80,18 @@ bool RunFolder::is_finished() const { return fs::exists(path_ / "result.json"); 
 Run RunFolder::resume(Settings settings, std::string& remark) const {
     const bool any = fs::exists(path_ / "checkpoint.bin") || fs::exists(path_ / "checkpoint.previous.bin") ||
                      fs::exists(path_ / "checkpoint.next.bin");
-    if (!any) return Run{recipe_.problem(), std::move(settings)};
-    LoadedCheckpoint loaded = load_checkpoint(path_, recipe_hash_);
-    remark = std::move(loaded.remark);
-    return Run{recipe_.problem(), std::move(settings), loaded.snapshot};
+    std::optional<LoadedEpoch> epoch =
+        newest_epoch(path_, settings.islands.count, settings.exchange, recipe_hash_);
+    if (any) {
+        LoadedCheckpoint loaded = load_checkpoint(path_, recipe_hash_);
+        if (!epoch || generation_of(loaded.snapshot) > epoch->generation) {
+            remark = std::move(loaded.remark);
+            return Run{recipe_.problem(), std::move(settings), loaded.snapshot};
+        }
+    }
+    if (!epoch) return Run{recipe_.problem(), std::move(settings)};
+    remark = std::move(epoch->remark);
+    return Run{recipe_.problem(), std::move(settings), epoch->parts};
 }
 
 bool RunFolder::is_in_use() const {
@@ -105,11 +114,40 @@ void RunFolder::write(std::span<const std::byte> snapshot, const std::vector<Sta
     write_file(path_ / "trace.csv", trace_csv(history));
 }
 
-void RunFolder::save(const Run& run) const { write(run.snapshot(), run.result().history); }
+// Nobody goes on before all have written: then the generation is complete.
+void RunFolder::write_together(const Run& run) const {
+    std::string trouble;
+    try {
+        if (!run.islands().empty())
+            write_epoch(path_, run.snapshot_parts(), run.status().statistics.generation, recipe_hash_);
+    } catch (const Error& error) {
+        trouble = error.what();
+    }
+    trouble = first_trouble(*run.exchange(), trouble);
+    if (!trouble.empty()) throw InputOutputError{trouble};
+    if (run.exchange()->member() == 0) remove_old_epochs(path_, recipe_.settings().islands.count, false);
+}
+
+void RunFolder::save(const Run& run) const {
+    if (run.exchange() == nullptr) return write(run.snapshot(), run.result().history);
+    write_together(run);
+    const Result result = run.result();
+    if (run.exchange()->member() == 0) write_file(path_ / "trace.csv", trace_csv(result.history));
+}
 
 void RunFolder::finish(const Run& run) const {
     const Result result = run.result();
-    write(run.snapshot(), result.history);
+    if (run.exchange() == nullptr) {
+        write(run.snapshot(), result.history);
+        return write_end(result);
+    }
+    write_together(run);
+    if (run.exchange()->member() != 0) return;
+    write_file(path_ / "trace.csv", trace_csv(result.history));
+    write_end(result);
+}
+
+void RunFolder::write_end(const Result& result) const {
     if (result.stopped_by.find("seconds(") != std::string::npos)
         write_file(path_ / "recipe.toml",
                    fmt::format("{}# The run was ended by {}, at this generation.\n",

@@ -7,6 +7,7 @@
 #include <knossos/operators/mutation_genes.hpp>
 #include <knossos/operators/mutation_permutation.hpp>
 #include <knossos/operators/problem_move.hpp>
+#include <knossos/run/exchange.hpp>
 #include <knossos/run/status.hpp>
 #include <knossos/run/stop.hpp>
 
@@ -82,6 +83,7 @@ struct Settings {
     unsigned threads = 1;         ///< 0 means up to one per hardware thread, as many as pay
     std::size_t history = 10'000; ///< most generations kept in the result; evenly thinned beyond that
     Observer on_generation{};
+    Exchange* exchange = nullptr; ///< to the processes that have the other islands; see below at Run
 };
 
 /// Throws InvalidInput if the settings can't work for the problem: names the field, its value and what is
@@ -132,7 +134,22 @@ class RunFailed : public EvaluationError {
     std::shared_ptr<const Result> result_;
 };
 
+/// A snapshot in pieces: what all islands share, and some islands in a row, one block each.
+struct SnapshotParts {
+    std::vector<std::byte> head;
+    std::uint32_t first = 0;
+    std::vector<std::vector<std::byte>> islands;
+};
+
+/// The generation that a snapshot is of. Throws InvalidInput if it is no snapshot.
+std::uint64_t generation_of(std::span<const std::byte> snapshot);
+
 /// A run that can be watched, paused, written down and taken up again between any two generations.
+///
+/// With an exchange in its settings, a run has only its share of the islands, and the processes that have the
+/// others construct, step and ask in the same way at the same time. Then a step may be many generations, up
+/// to the next migration: nobody needs to hear from anybody before. Callbacks are told of them afterwards,
+/// and must give the same answer everywhere.
 class Run {
   public:
     /// Checks everything, then makes and evaluates generation 0. Throws InvalidInput before anything is
@@ -140,6 +157,8 @@ class Run {
     Run(Problem problem, Settings settings);
     /// Goes on from a snapshot that snapshot() wrote for the same problem and settings.
     Run(Problem problem, Settings settings, std::span<const std::byte> snapshot);
+    /// Goes on from parts that hold at least this process's islands.
+    Run(Problem problem, Settings settings, const SnapshotParts& parts);
     ~Run();
     Run(Run&&) noexcept;
     Run& operator=(Run&&) noexcept;
@@ -154,11 +173,14 @@ class Run {
 
     [[nodiscard]] const Status& status() const;
     [[nodiscard]] Result result() const;
-    [[nodiscard]] std::span<const Island> islands() const;
+    [[nodiscard]] std::span<const Island> islands() const; ///< those of this process
     [[nodiscard]] const Problem& problem() const;
 
     /// All that is needed to go on from here with the same outcome.
     [[nodiscard]] std::vector<std::byte> snapshot() const;
+    /// The same for this process's islands alone; asks nobody.
+    [[nodiscard]] SnapshotParts snapshot_parts() const;
+    [[nodiscard]] Exchange* exchange() const;
 
   private:
     class State;

@@ -14,7 +14,9 @@
 namespace knossos {
 
 /// Everything of a run in one folder: recipe.toml (complete), checkpoint.bin, trace.csv, and result.json once
-/// it has ended. Pictures are put there by whoever can draw them.
+/// it has ended. Pictures are put there by whoever can draw them. If a run is spread over several processes,
+/// all of them call save() and finish() at the same time, each writes its islands to epochs/, and the first
+/// writes the rest.
 class RunFolder {
   public:
     /// Makes the folder, or takes an empty one. Throws InvalidInput if it already holds a run.
@@ -48,6 +50,8 @@ class RunFolder {
     RunFolder(std::filesystem::path path, Recipe recipe);
     friend class BackgroundSaver;
     void write(std::span<const std::byte> snapshot, const std::vector<Statistics>& history) const;
+    void write_together(const Run& run) const;
+    void write_end(const Result& result) const;
 
     std::filesystem::path path_;
     Recipe recipe_;

@@ -1,0 +1,277 @@
+#include <knossos/run/epochs.hpp>
+#include <knossos/run/recipe.hpp>
+#include <knossos/run/run_folder.hpp>
+
+#include <gtest/gtest.h>
+
+#include <fmt/format.h>
+
+#include <barrier>
+#include <cstdlib>
+#include <cstring>
+#include <map>
+#include <thread>
+
+namespace {
+
+using namespace knossos;
+namespace fs = std::filesystem;
+
+// Members as threads of this process, with a table to put things on instead of a network.
+class Table {
+  public:
+    explicit Table(std::uint32_t members) : blocks_(members), gate_{members} {}
+
+    class Seat : public Exchange {
+      public:
+        Seat(Table& table, std::uint32_t member) : table_{table}, member_{member} {}
+        [[nodiscard]] std::uint32_t member() const override { return member_; }
+        [[nodiscard]] std::uint32_t members() const override {
+            return static_cast<std::uint32_t>(table_.blocks_.size());
+        }
+        [[nodiscard]] std::vector<std::vector<std::byte>> gather(std::span<const std::byte> own) override {
+            table_.blocks_[member_].assign(own.begin(), own.end());
+            table_.gate_.arrive_and_wait();
+            auto all = table_.blocks_;
+            table_.gate_.arrive_and_wait();
+            return all;
+        }
+        void deliver(std::span<const Parcel> outgoing, std::span<Parcel> incoming) override {
+            for (const Parcel& parcel : outgoing) {
+                const std::lock_guard lock{table_.mutex_};
+                table_.parcels_[{member_, parcel.member}] = parcel.bytes;
+            }
+            table_.gate_.arrive_and_wait();
+            for (Parcel& parcel : incoming) {
+                const std::lock_guard lock{table_.mutex_};
+                const auto& found = table_.parcels_.at({parcel.member, member_});
+                EXPECT_EQ(found.size(), parcel.bytes.size());
+                parcel.bytes = found;
+            }
+            table_.gate_.arrive_and_wait();
+        }
+
+      private:
+        Table& table_;
+        std::uint32_t member_;
+    };
+
+  private:
+    std::vector<std::vector<std::byte>> blocks_;
+    std::map<std::pair<std::uint32_t, std::uint32_t>, std::vector<std::byte>> parcels_;
+    std::mutex mutex_;
+    std::barrier<> gate_;
+};
+
+// Calls work(exchange) for each member at once and returns what each of them came to.
+template <class Work>
+auto for_members(std::uint32_t members, Work work) {
+    Table table{members};
+    std::vector<decltype(work(std::declval<Exchange&>()))> outcomes(members);
+    std::vector<std::jthread> threads;
+    for (std::uint32_t member = 0; member < members; ++member)
+        threads.emplace_back([&, member] {
+            Table::Seat seat{table, member};
+            outcomes[member] = work(seat);
+        });
+    threads.clear();
+    return outcomes;
+}
+
+Settings with(Settings settings, Exchange* exchange) {
+    settings.exchange = exchange;
+    return settings;
+}
+
+void expect_same(const Result& a, const Result& b) {
+    EXPECT_EQ(a.digest, b.digest);
+    EXPECT_EQ(a.generations, b.generations);
+    EXPECT_EQ(a.evaluations, b.evaluations);
+    EXPECT_EQ(a.restarts, b.restarts);
+    EXPECT_EQ(a.stopped_by, b.stopped_by);
+    EXPECT_EQ(a.history.size(), b.history.size());
+    ASSERT_EQ(a.hall_of_fame.size(), b.hall_of_fame.size());
+    for (std::size_t i = 0; i < a.hall_of_fame.size(); ++i) {
+        EXPECT_EQ(a.hall_of_fame[i].genome, b.hall_of_fame[i].genome);
+        EXPECT_EQ(a.hall_of_fame[i].island, b.hall_of_fame[i].island);
+    }
+}
+
+Recipe recipe_of(std::string_view topology, std::string_view stop, std::string_view more = "") {
+    return Recipe::parse(fmt::format("[problem]\nkind = \"queens\"\nn = 12\n[algorithm]\npopulation = 14\n"
+                                     "hall_of_fame = 5\n[islands]\ncount = 7\ninterval = 5\ntopology = "
+                                     "\"{}\"\n{}\n[stop]\n{}\n",
+                                     topology, more, stop),
+                         "r.toml");
+}
+
+TEST(Share, DealsEveryIslandOnceAndInOrder) {
+    for (std::uint32_t islands = 1; islands < 40; ++islands)
+        for (std::uint32_t members = 1; members < 12; ++members) {
+            std::uint32_t next = 0;
+            for (std::uint32_t member = 0; member < members; ++member) {
+                const IslandRange share = share_of(islands, members, member);
+                EXPECT_EQ(share.first, next);
+                EXPECT_LE(share.count, islands / members + 1);
+                for (; next < share.first + share.count; ++next)
+                    EXPECT_EQ(owner_of(islands, members, next), member);
+            }
+            EXPECT_EQ(next, islands);
+        }
+}
+
+TEST(Exchange, ResultDoesNotDependOnTheNumberOfMembers) {
+    for (const auto* topology : {"ring", "torus", "complete", "random"})
+        for (const auto* stop :
+             {"generations = 43", "evaluations = 2000", "solved = true\ngenerations = 200"}) {
+            const Recipe recipe = recipe_of(topology, stop, "[restart]\nstagnation = 9");
+            const Result alone = evolve(recipe.problem(), recipe.settings());
+            for (const std::uint32_t members : {1U, 2U, 3U, 7U})
+                for (const Result& result : for_members(members, [&](Exchange& exchange) {
+                         return evolve(recipe.problem(), with(recipe.settings(), &exchange));
+                     }))
+                    expect_same(alone, result);
+        }
+}
+
+TEST(Exchange, MembersWithoutIslandsTakePart) {
+    const Recipe recipe = recipe_of("ring", "generations = 20");
+    const Result alone = evolve(recipe.problem(), recipe.settings());
+    for (const Result& result : for_members(9, [&](Exchange& exchange) {
+             return evolve(recipe.problem(), with(recipe.settings(), &exchange));
+         }))
+        expect_same(alone, result);
+}
+
+std::vector<std::vector<std::byte>> final_islands(const Recipe& recipe, Exchange* exchange) {
+    Run run{recipe.problem(), with(recipe.settings(), exchange)};
+    run.finish();
+    return run.snapshot_parts().islands;
+}
+
+TEST(Exchange, IslandsAreThoseOfARunAlone) {
+    const Recipe recipe = recipe_of("torus", "generations = 30");
+    std::vector<std::vector<std::byte>> together;
+    for (const auto& islands :
+         for_members(3, [&](Exchange& exchange) { return final_islands(recipe, &exchange); }))
+        together.insert(together.end(), islands.begin(), islands.end());
+    EXPECT_EQ(final_islands(recipe, nullptr), together);
+}
+
+struct Fragile {
+    static constexpr auto objective = Objective::maximise;
+    double breaks_at = 0.0;
+    [[nodiscard]] Space space() const { return Space::bits(60); }
+    [[nodiscard]] double evaluate(BitView bits) const {
+        double ones = 0.0;
+        for (std::size_t i = 0; i < bits.size(); ++i) ones += bits[i] ? 1.0 : 0.0;
+        if (ones >= breaks_at) throw std::runtime_error{"it broke"};
+        return ones;
+    }
+};
+
+TEST(Exchange, FailureOfOneIsToldToAllAtTheSameGeneration) {
+    Settings settings{.population = 10, .stop = generations(2000), .seed = 5};
+    settings.islands.count = 5;
+    settings.islands.interval = 7;
+    const auto outcome = [](const Fragile& problem, const Settings& each) -> std::string {
+        try {
+            (void)evolve(problem, each);
+            return "no failure";
+        } catch (const RunFailed& error) {
+            return fmt::format("{} {} {:x}", error.what(), error.last_complete().generations,
+                               error.last_complete().digest);
+        } catch (const EvaluationError& error) {
+            return error.what();
+        }
+    };
+    for (const double breaks_at : {30.0, 48.0, 55.0}) {
+        const std::string alone = outcome({breaks_at}, settings);
+        for (const std::uint32_t members : {2U, 5U})
+            for (const auto& together : for_members(members, [&](Exchange& exchange) {
+                     return outcome({breaks_at}, with(settings, &exchange));
+                 }))
+                EXPECT_EQ(alone, together);
+    }
+}
+
+class Epochs : public testing::Test {
+  protected:
+    void SetUp() override {
+        std::string pattern = (fs::temp_directory_path() / "knossos-epochs-XXXXXX").string();
+        ASSERT_NE(mkdtemp(pattern.data()), nullptr);
+        path_ = pattern;
+    }
+    void TearDown() override { fs::remove_all(path_); }
+    [[nodiscard]] fs::path folder() const { return path_ / "run"; }
+
+    // Some steps by some members, then a checkpoint; the result if the run has ended.
+    static std::optional<Result> go_on(const fs::path& path, std::uint32_t members, int steps) {
+        using knossos::Run; // not the fixture's
+        return for_members(members,
+                           [&](Exchange& exchange) -> std::optional<Result> {
+                               const RunFolder folder = RunFolder::open(path);
+                               std::string remark;
+                               Run run = folder.resume(with(folder.recipe().settings(), &exchange), remark);
+                               for (int i = 0; i < steps && !run.finished(); ++i) run.step();
+                               if (!run.finished()) {
+                                   folder.save(run);
+                                   return std::nullopt;
+                               }
+                               folder.finish(run);
+                               return run.result();
+                           })
+            .back();
+    }
+
+  private:
+    fs::path path_;
+};
+
+TEST_F(Epochs, GoOnWithAnyNumberOfMembers) {
+    const Recipe recipe = recipe_of("random", "generations = 90");
+    const Result alone = evolve(recipe.problem(), recipe.settings());
+    (void)RunFolder::create(folder(), recipe);
+    std::optional<Result> result;
+    for (const std::uint32_t members : {2U, 3U, 1U, 7U, 4U}) {
+        ASSERT_FALSE(result);
+        result = go_on(folder(), members, members == 4 ? 1000 : 3);
+        EXPECT_LE(complete_epochs(folder(), 7).size(), 2U);
+    }
+    ASSERT_TRUE(result);
+    expect_same(alone, *result);
+    EXPECT_FALSE(verify(RunFolder::open(folder()), 1));
+}
+
+TEST_F(Epochs, AreReadByARunAlone) {
+    const Recipe recipe = recipe_of("ring", "generations = 60");
+    const Result alone = evolve(recipe.problem(), recipe.settings());
+    const RunFolder run_folder = RunFolder::create(folder(), recipe);
+    (void)go_on(folder(), 3, 4);
+    std::string remark;
+    knossos::Run run = run_folder.resume(recipe.settings(), remark);
+    EXPECT_GT(run.status().statistics.generation, 0U);
+    run.finish();
+    expect_same(alone, run.result());
+}
+
+TEST_F(Epochs, DamagedOrIncompleteOnesArePassedOver) {
+    const Recipe recipe = recipe_of("ring", "generations = 60");
+    const Result alone = evolve(recipe.problem(), recipe.settings());
+    (void)RunFolder::create(folder(), recipe);
+    (void)go_on(folder(), 2, 2);
+    (void)go_on(folder(), 2, 2);
+    const auto complete = complete_epochs(folder(), 7);
+    ASSERT_EQ(complete.size(), 2U);
+    const fs::path newest = folder() / "epochs" / fmt::format("{}.4-6.bin", complete.front());
+    fs::resize_file(newest, fs::file_size(newest) / 2);
+    write_epoch(folder(), SnapshotParts{.head = {}, .first = 0, .islands = {{}, {}}}, 1000, recipe.hash());
+    const auto remarks = for_members(
+        3, [&](Exchange& exchange) { return newest_epoch(folder(), 7, &exchange, recipe.hash())->remark; });
+    for (const auto& remark : remarks) EXPECT_NE(remark.find(newest.string()), std::string::npos) << remark;
+    const auto result = go_on(folder(), 3, 1000);
+    ASSERT_TRUE(result);
+    expect_same(alone, *result);
+}
+
+} // namespace
