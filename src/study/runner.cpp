@@ -185,7 +185,11 @@ bool carry_out(const Study& study, Store& store, const RunnerOptions& options) {
     const Store::Progress before = store.progress();
     StudyProgress progress{
         .runs = study.runs * study.configurations.size(), .done = before.done, .solved = before.solved};
-    if (progress.done == progress.runs) return true;
+    Helpers* const helpers = options.helpers;
+    if (progress.done == progress.runs) {
+        if (helpers != nullptr) (void)helpers->stop();
+        return true;
+    }
     const auto stopped = [&] { return options.should_stop && options.should_stop(); };
     Crew crew{study, options.threads};
     std::vector<RunRecord> finished;
@@ -202,13 +206,16 @@ bool carry_out(const Study& study, Store& store, const RunnerOptions& options) {
         finished.clear();
         written = Clock::now();
     };
+    // Helpers are looked after by this thread, and should not have to wait for long.
+    const std::chrono::milliseconds patience{helpers != nullptr ? 5 : 50};
     std::size_t waiting = 0;
     std::size_t open = 0;
+    std::uint64_t done_here = 0; // by the crew
     bool complete = false;
     try {
         while (!complete && !stopped()) {
             // Enough to keep everybody busy until the next look, and no more: others may want some as well.
-            const double rate = static_cast<double>(progress.here) / std::max(since(started), 0.01);
+            const double rate = static_cast<double>(done_here) / std::max(since(started), 0.01);
             const auto enough =
                 std::clamp<std::size_t>(static_cast<std::size_t>(rate * 0.3), crew.size() * 2, 20'000);
             if (waiting < (enough + 1) / 2) {
@@ -217,11 +224,15 @@ bool carry_out(const Study& study, Store& store, const RunnerOptions& options) {
                 waiting += tasks.size();
                 open += tasks.size();
             }
-            progress.is_waiting = open == 0;
-            auto delivery = crew.collect(std::max<std::size_t>(enough / 2, 1), std::chrono::milliseconds{50});
+            if (const std::size_t wanted = helpers != nullptr ? helpers->wanted() : 0; wanted > 0)
+                helpers->give(store.claim(wanted));
+            progress.is_waiting = open == 0 && (helpers == nullptr || helpers->open() == 0);
+            auto delivery = crew.collect(std::max<std::size_t>(enough / 2, 1), patience);
+            done_here += delivery.records.size();
             note(std::move(delivery.records));
+            if (helpers != nullptr) note(helpers->collect());
             waiting = delivery.waiting;
-            open = delivery.open;
+            open = delivery.open + (helpers != nullptr ? helpers->open() : 0);
             if (since(written) >= write_every || open == 0) write();
             if (open == 0) complete = store.is_complete();
             if (since(renewed) >= renew_every) {
@@ -242,9 +253,23 @@ bool carry_out(const Study& study, Store& store, const RunnerOptions& options) {
     }
     crew.stop();
     note(crew.leftovers());
+    if (helpers != nullptr) note(helpers->stop());
     write();
     store.release_claims();
     return complete;
+}
+
+void help(const Study& study, unsigned threads,
+          const std::function<std::optional<std::vector<Task>>()>& receive,
+          const std::function<void(std::vector<RunRecord>)>& deliver) {
+    Crew crew{study, threads};
+    while (const auto tasks = receive()) {
+        crew.add(*tasks);
+        auto delivery = crew.collect(~std::size_t{0}, std::chrono::milliseconds{5});
+        if (!delivery.records.empty()) deliver(std::move(delivery.records));
+    }
+    crew.stop();
+    deliver(crew.leftovers());
 }
 
 } // namespace knossos::study

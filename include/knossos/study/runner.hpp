@@ -5,6 +5,8 @@
 
 #include <cstdint>
 #include <functional>
+#include <span>
+#include <vector>
 
 namespace knossos::study {
 
@@ -18,8 +20,28 @@ struct StudyProgress {
     bool is_waiting = false;  ///< what is left is being done by other processes
 };
 
+/// Other processes that do some of the runs. The one that asks them keeps the store.
+class Helpers {
+  public:
+    Helpers() = default;
+    Helpers(const Helpers&) = delete;
+    Helpers& operator=(const Helpers&) = delete;
+    virtual ~Helpers() = default;
+
+    /// How many more runs they should be given to be busy for a while.
+    [[nodiscard]] virtual std::size_t wanted() = 0;
+    virtual void give(std::span<const Task> tasks) = 0;
+    /// Runs that were given and not collected yet.
+    [[nodiscard]] virtual std::size_t open() const = 0;
+    /// What has arrived; does not wait.
+    [[nodiscard]] virtual std::vector<RunRecord> collect() = 0;
+    /// Makes them end, and returns what they had finished.
+    [[nodiscard]] virtual std::vector<RunRecord> stop() = 0;
+};
+
 struct RunnerOptions {
     unsigned threads = 0; ///< runs at once, each on one thread; 0 takes one per hardware thread
+    Helpers* helpers = nullptr;
     std::function<bool()> should_stop{};
     std::function<void(const StudyProgress&)> on_progress{}; ///< called several times a second
 };
@@ -29,6 +51,12 @@ struct RunnerOptions {
 /// case runs under way are given up and done again by the next start. What is recorded does not depend on the
 /// number of threads or processes.
 bool carry_out(const Study& study, Store& store, const RunnerOptions& options = {});
+
+/// What a helper does: the runs it receives. `receive` returns new ones, none if there are none just now, or
+/// nothing if it is to end; `deliver` takes what is finished.
+void help(const Study& study, unsigned threads,
+          const std::function<std::optional<std::vector<Task>>()>& receive,
+          const std::function<void(std::vector<RunRecord>)>& deliver);
 
 /// One run of a configuration: number `number`, with the seed of the recipe + number. `should_stop` may end
 /// it early; then nothing is returned.
