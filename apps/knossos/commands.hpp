@@ -1,7 +1,8 @@
 #pragma once
 
 #include <knossos/render/formats.hpp>
-#include <knossos/study/store.hpp>
+#include <knossos/study/analysis.hpp>
+#include <knossos/study/runner.hpp>
 
 #include <cstdint>
 #include <optional>
@@ -92,11 +93,21 @@ struct StudioOptions {
 /// The recipe's overrides and the flags that stand for some, in order.
 std::vector<std::string> all_overrides(const RunOptions& options);
 
+/// What the recipe wants written, and what the command line adds.
+std::vector<std::string> files_of(const Recipe& recipe, const RunOptions& options);
+/// How a run went, for people.
+void print_summary(const Recipe& recipe, const Result& result, bool ascii);
+
 int run(const RunOptions& options);
 int run_study(const StudyOptions& options);
 int report_study(const ReportOptions& options);
 /// How a study's file is opened: with a word to the user if it has to be waited for.
 study::StoreOptions store_options(double wait, bool quiet);
+/// A study's progress in a line, and what it found.
+std::string progress_text(const study::StudyProgress& progress);
+void print_findings(const study::Store& store, const std::string& database, bool complete, bool json);
+/// The file of a study's runs: as given, or named after the study's file.
+std::string database_of(const StudyOptions& options);
 /// Writes a study's runs in IOHprofiler's layout.
 void write_ioh(const study::Store& store, const std::string& folder, bool quiet);
 int evolve_maze(const MazeOptions& options);

@@ -39,20 +39,6 @@ bool drive(Run& run, Progress& progress, const RunFolder* folder, double checkpo
     return run.finished();
 }
 
-void print_summary(const Recipe& recipe, const Result& result, bool ascii) {
-    const double rate = result.seconds > 0.0 ? static_cast<double>(result.evaluations) / result.seconds : 0.0;
-    fmt::print("{}, seed {}: {}\n", recipe.name(), recipe.seed(),
-               result.solved                ? "solved"
-               : is_reached(recipe, result) ? "ended"
-                                            : "not solved");
-    fmt::print("  best         {:.10g}\n", result.fitness);
-    fmt::print("  evaluations  {}  ({} ev/s)\n", thousands(result.evaluations), short_number(rate));
-    fmt::print("  generations  {}\n", thousands(result.generations));
-    fmt::print("  time         {}\n", duration(result.seconds));
-    if (!result.stopped_by.empty()) fmt::print("  stopped by   {}\n", result.stopped_by);
-    print_best(recipe, result, ascii);
-}
-
 void say_how_to_resume(const Result& result, const RunFolder* folder) {
     fmt::print(stderr, "interrupted after generation {}, best {}\n", thousands(result.generations),
                result.fitness);
@@ -60,13 +46,6 @@ void say_how_to_resume(const Result& result, const RunFolder* folder) {
         fmt::print(stderr, "go on with: knossos resume {}\n", folder->path().string());
     else
         fmt::print(stderr, "nothing was kept; with -d FOLDER a run can be resumed\n");
-}
-
-// What the recipe wants written, and what the command line adds.
-std::vector<std::string> files_of(const Recipe& recipe, const RunOptions& options) {
-    std::vector<std::string> files = recipe.output().files;
-    files.insert(files.end(), options.outputs.begin(), options.outputs.end());
-    return files;
 }
 
 int complete(const RunOptions& options, const Recipe& recipe, Run& run, const RunFolder* folder) {
@@ -91,6 +70,26 @@ int complete(const RunOptions& options, const Recipe& recipe, Run& run, const Ru
 }
 
 } // namespace
+
+void print_summary(const Recipe& recipe, const Result& result, bool ascii) {
+    const double rate = result.seconds > 0.0 ? static_cast<double>(result.evaluations) / result.seconds : 0.0;
+    fmt::print("{}, seed {}: {}\n", recipe.name(), recipe.seed(),
+               result.solved                ? "solved"
+               : is_reached(recipe, result) ? "ended"
+                                            : "not solved");
+    fmt::print("  best         {:.10g}\n", result.fitness);
+    fmt::print("  evaluations  {}  ({} ev/s)\n", thousands(result.evaluations), short_number(rate));
+    fmt::print("  generations  {}\n", thousands(result.generations));
+    fmt::print("  time         {}\n", duration(result.seconds));
+    if (!result.stopped_by.empty()) fmt::print("  stopped by   {}\n", result.stopped_by);
+    print_best(recipe, result, ascii);
+}
+
+std::vector<std::string> files_of(const Recipe& recipe, const RunOptions& options) {
+    std::vector<std::string> files = recipe.output().files;
+    files.insert(files.end(), options.outputs.begin(), options.outputs.end());
+    return files;
+}
 
 // The flags that say what a run is become part of its recipe, so that the recipe alone repeats it.
 std::vector<std::string> all_overrides(const RunOptions& options) {

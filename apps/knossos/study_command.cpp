@@ -143,6 +143,20 @@ void print_json(const study::Analysis& analysis, const std::string& file, bool c
     fmt::print("{}\n", json.dump(2));
 }
 
+} // namespace
+
+study::StoreOptions store_options(double wait, bool quiet) {
+    study::StoreOptions options;
+    options.wait = wait;
+    options.on_wait = [quiet, told = false](double seconds) mutable {
+        if (seconds >= 1.0 && !told && !quiet)
+            fmt::print(stderr, "knossos: waiting for another program that has the database locked …\n");
+        told = told || seconds >= 1.0;
+        return !SignalWatch::asked_to_stop();
+    };
+    return options;
+}
+
 std::string progress_text(const study::StudyProgress& progress) {
     if (progress.is_waiting && progress.done < progress.runs)
         return fmt::format("{} of {} runs; the rest is being done by another process",
@@ -160,27 +174,24 @@ std::string progress_text(const study::StudyProgress& progress) {
                        left);
 }
 
-} // namespace
+void print_findings(const study::Store& store, const std::string& database, bool complete, bool json) {
+    const study::Analysis analysis = study::analyse(store);
+    if (json) return print_json(analysis, database, complete);
+    fmt::print("{}: {} runs in {}\n", analysis.study.name, thousands(analysis.runs), database);
+    for (const study::Group& group : analysis.groups) print_group(analysis, group);
+    if (complete) fmt::print("\nmore: knossos report {}\n", database);
+}
 
-study::StoreOptions store_options(double wait, bool quiet) {
-    study::StoreOptions options;
-    options.wait = wait;
-    options.on_wait = [quiet, told = false](double seconds) mutable {
-        if (seconds >= 1.0 && !told && !quiet)
-            fmt::print(stderr, "knossos: waiting for another program that has the database locked …\n");
-        told = told || seconds >= 1.0;
-        return !SignalWatch::asked_to_stop();
-    };
-    return options;
+std::string database_of(const StudyOptions& options) {
+    return options.database.empty() ? std::filesystem::path{options.file}.stem().string() + ".db"
+                                    : options.database;
 }
 
 int run_study(const StudyOptions& options) {
     study::StudyChanges changes{
         .runs = options.runs, .seed = options.seed, .budget = options.budget, .overrides = options.overrides};
     const study::Study study = study::Study::load(options.file, changes);
-    const std::string database = options.database.empty()
-                                     ? std::filesystem::path{options.file}.stem().string() + ".db"
-                                     : options.database;
+    const std::string database = database_of(options);
     const SignalWatch watch;
     study::Store store = study::Store::open_for(database, study, store_options(options.wait, options.quiet));
     if (const auto before = store.progress(); before.done > 0 && !options.quiet && !options.json)
@@ -195,16 +206,7 @@ int run_study(const StudyOptions& options) {
                                                     line.show([&] { return progress_text(progress); });
                                                 }});
     line.clear();
-    if (options.json || !options.quiet) {
-        const study::Analysis analysis = study::analyse(store);
-        if (options.json) {
-            print_json(analysis, database, complete);
-        } else {
-            fmt::print("{}: {} runs in {}\n", analysis.study.name, thousands(analysis.runs), database);
-            for (const study::Group& group : analysis.groups) print_group(analysis, group);
-            if (complete) fmt::print("\nmore: knossos report {}\n", database);
-        }
-    }
+    if (options.json || !options.quiet) print_findings(store, database, complete, options.json);
     if (complete && !options.ioh.empty()) write_ioh(store, options.ioh, options.quiet || options.json);
     if (!complete)
         fmt::print(stderr, "interrupted; the same command again does the runs that are missing in {}\n",

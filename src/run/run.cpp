@@ -1,5 +1,6 @@
 #include "run/bytes.hpp"
 
+#include <knossos/run/asynchronous.hpp>
 #include <knossos/run/checkpoint.hpp>
 #include <knossos/run/run.hpp>
 
@@ -225,8 +226,9 @@ class Run::State {
     void step() {
         if (!stopped_by_.empty()) return;
         if (exchange_ != nullptr) {
-            backup_ = islands_;
+            if (asynchronous_ == nullptr) backup_ = islands_;
             const std::uint64_t done = status_.statistics.generation;
+            if (asynchronous_ != nullptr) return advance_apart(done + 1, end_of_epoch(done));
             return advance_together(done + 1, end_of_epoch(done));
         }
         const std::uint64_t generation = status_.statistics.generation + 1;
@@ -261,6 +263,11 @@ class Run::State {
     [[nodiscard]] std::vector<HallEntry> all_halls(std::uint64_t& restarts) const;
     void advance_together(std::uint64_t first, std::uint64_t last);
     void migrate_together(std::uint64_t generation, bool is_sound);
+    void advance_apart(std::uint64_t first, std::uint64_t last);
+    void migrate_apart(std::uint64_t generation);
+    void read_post();
+    void settle();
+    void post(std::uint32_t member, ByteWriter message);
     [[nodiscard]] std::uint64_t end_of_epoch(std::uint64_t generation) const;
 
     // An evaluation that throws something of its own reaches the user as an EvaluationError with that
@@ -387,7 +394,12 @@ class Run::State {
     Settings settings_;
     Stages stages_;
     Exchange* exchange_ = settings_.exchange;
+    AsynchronousExchange* asynchronous_ = dynamic_cast<AsynchronousExchange*>(exchange_);
     IslandRange own_;
+    std::map<std::uint32_t, Population> arrived_;         // the newest emigrants of an island elsewhere
+    std::map<std::uint32_t, std::vector<Report>> newest_; // what a member last said of its islands
+    std::vector<std::uint64_t> posted_;                   // messages to each member
+    std::uint64_t received_ = 0;
     ThreadPool pool_;
     std::vector<Worker> workers_;
     std::vector<Island> islands_;
@@ -534,6 +546,130 @@ void Run::State::migrate_together(std::uint64_t generation, bool is_sound) {
             arrivals.push_back(&groups.at(sender));
         admit(plan, workshop, island, arrivals);
     }
+}
+
+// --- without waiting -----------------------------------------------------------
+
+namespace {
+
+enum class Letter : std::uint8_t { emigrants, reports, stop };
+
+} // namespace
+
+void Run::State::post(std::uint32_t member, ByteWriter message) {
+    posted_.resize(exchange_->members());
+    ++posted_[member];
+    asynchronous_->post(member, message.take());
+}
+
+void Run::State::advance_apart(std::uint64_t first, std::uint64_t last) {
+    const double began = seconds();
+    guarded([&] {
+        for (std::uint64_t generation = first; generation <= last; ++generation) breed_islands(generation);
+    });
+    read_post();
+    if (migrates_at(last)) migrate_apart(last);
+    std::vector<Report>& own = newest_[exchange_->member()];
+    own.clear();
+    for (const Island& island : islands_) own.push_back(report_of(island));
+    const double now = seconds();
+    judge_sharing((now - began) / static_cast<double>(last - first + 1));
+    epoch_ = static_cast<std::uint64_t>(
+        std::clamp(0.2 * static_cast<double>(last - first + 1) / std::max(now - began, 1e-9), 1.0, 1000.0));
+    if (exchange_->member() != 0) {
+        ByteWriter report;
+        report.put(Letter::reports);
+        report.put_bytes(std::as_bytes(std::span{own}));
+        post(0, std::move(report));
+        status_.statistics.generation = last;
+    } else {
+        Tally tally{problem_.objective()};
+        for (const auto& [member, reports] : newest_)
+            for (const Report& report : reports) tally.add(report);
+        conclude(tally.status(last, now, problem_));
+        for (std::uint32_t member = 1; !stopped_by_.empty() && member < exchange_->members(); ++member) {
+            ByteWriter stop;
+            stop.put(Letter::stop);
+            put_text(stop, stopped_by_);
+            post(member, std::move(stop));
+        }
+    }
+    if (!stopped_by_.empty()) settle();
+}
+
+void Run::State::migrate_apart(std::uint64_t generation) {
+    const Islands& plan = settings_.islands;
+    std::map<std::uint32_t, Population> groups;
+    for (const Island& island : islands_)
+        groups.emplace(island.index, choose_emigrants(plan, island, problem_.objective()));
+    std::set<std::pair<std::uint32_t, std::uint32_t>> ways; // from an island of ours to a member
+    for (std::uint32_t island = 0; island < plan.count; ++island)
+        for (const std::uint32_t sender : senders_to(plan, island, settings_.seed, settings_.run, generation))
+            if (own_.holds(sender) && !own_.holds(island))
+                ways.emplace(sender, owner_of(plan.count, exchange_->members(), island));
+    for (const auto& [sender, member] : ways) {
+        ByteWriter letter;
+        letter.put(Letter::emigrants);
+        letter.put(sender);
+        letter.put_bytes(groups.at(sender).bytes());
+        letter.put_bytes(std::as_bytes(groups.at(sender).fitness()));
+        post(member, std::move(letter));
+    }
+    const Workshop workshop{problem_, stages_, settings_.hall_of_fame, nullptr, workers_};
+    for (Island& island : islands_) {
+        std::vector<const Population*> arrivals;
+        for (const std::uint32_t sender :
+             senders_to(plan, island.index, settings_.seed, settings_.run, generation)) {
+            if (const auto ours = groups.find(sender); ours != groups.end())
+                arrivals.push_back(&ours->second);
+            else if (const auto theirs = arrived_.find(sender); theirs != arrived_.end())
+                arrivals.push_back(&theirs->second);
+        }
+        admit(plan, workshop, island, arrivals);
+    }
+    arrived_.clear();
+}
+
+void Run::State::read_post() {
+    while (const auto letter = asynchronous_->poll()) {
+        ++received_;
+        ByteReader in{letter->bytes};
+        switch (in.get<Letter>()) {
+        case Letter::emigrants: {
+            const auto sender = in.get<std::uint32_t>();
+            Population group{problem_.space(), settings_.islands.migrants};
+            std::ranges::copy(in.take(group.bytes().size()), group.bytes().begin());
+            for (double& fitness : group.fitness()) fitness = in.get<double>();
+            arrived_.insert_or_assign(sender, std::move(group));
+            break;
+        }
+        case Letter::reports: {
+            std::vector<Report>& reports = newest_[letter->member];
+            reports.clear();
+            while (!in.empty()) reports.push_back(in.get<Report>());
+            break;
+        }
+        case Letter::stop:
+            stopped_by_ = get_text(in);
+            break;
+        }
+    }
+}
+
+// At the end: everyone takes what is still on its way, and hears the last of all islands.
+void Run::State::settle() {
+    posted_.resize(exchange_->members());
+    std::uint64_t expected = 0;
+    for (const auto& bytes : exchange_->gather(std::as_bytes(std::span{posted_}))) {
+        ByteReader in{bytes};
+        in.take(exchange_->member() * sizeof(std::uint64_t));
+        expected += in.get<std::uint64_t>();
+    }
+    while (received_ < expected) read_post();
+    Tally tally{problem_.objective()};
+    for (const auto& bytes : exchange_->gather(std::as_bytes(std::span{newest_[exchange_->member()]})))
+        for (ByteReader in{bytes}; !in.empty();) tally.add(in.get<Report>());
+    status_ = tally.status(status_.statistics.generation, seconds(), problem_);
 }
 
 // The halls of fame of all islands one after the other, whoever has them.

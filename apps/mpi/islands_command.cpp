@@ -1,0 +1,221 @@
+#include "mpi_commands.hpp"
+#include "outputs.hpp"
+#include "signals.hpp"
+#include "terminal.hpp"
+
+#include <knossos/run/epochs.hpp>
+#include <knossos/run/recipe.hpp>
+#include <knossos/run/result_json.hpp>
+#include <knossos/run/run_folder.hpp>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+
+namespace knossos::app {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+enum Wish : unsigned { nothing = 0, save = 1, stop = 2 };
+
+// Steps the run to its end, all members in step. The first one's clock says when to save; a signal to any of
+// them ends all.
+void drive(World::Team& team, Run& run, Progress& progress, const RunFolder* folder,
+           double checkpoint_every) {
+    const SignalWatch watch;
+    auto saved = Clock::now();
+    // Nobody waits for anybody: what the first member's callback says ends all.
+    while (dynamic_cast<AsynchronousExchange*>(run.exchange()) != nullptr && !run.finished()) {
+        run.step();
+        progress.show(run.status());
+    }
+    while (!run.finished()) {
+        run.step();
+        progress.show(run.status());
+        unsigned wish = SignalWatch::asked_to_stop() ? stop : nothing;
+        if (team.member() == 0 && Clock::now() - saved >= std::chrono::duration<double>{checkpoint_every})
+            wish |= save;
+        wish = team.wishes(wish);
+        if ((wish & stop) != 0) break;
+        if ((wish & save) == 0 || folder == nullptr || run.finished()) continue;
+        folder->save(run);
+        saved = Clock::now();
+    }
+    progress.clear();
+    if (folder == nullptr) return;
+    if (run.finished())
+        folder->finish(run);
+    else
+        folder->save(run);
+}
+
+Settings settings_for(World& world, const Recipe& recipe, const IslandOptions& options, Exchange* exchange) {
+    Settings settings = recipe.settings();
+    const unsigned fitting = world.threads_here();
+    settings.threads = options.threads != 0 ? options.threads : fitting;
+    settings.exchange = exchange;
+    return settings;
+}
+
+// The ranks that get islands; the others are told, and wait.
+std::unique_ptr<World::Team> team_for(World& world, const Recipe& recipe, const IslandOptions& options) {
+    const std::uint32_t islands = recipe.settings().islands.count;
+    if (world.is_first() && world.size() > islands && !options.quiet)
+        fmt::print(stderr,
+                   "knossos-mpi: {} ranks for {} island{}: {} of them stay idle; islands.count says how many "
+                   "there are\n",
+                   world.size(), islands, islands == 1 ? "" : "s", world.size() - islands);
+    return world.team(std::min(world.size(), islands));
+}
+
+void require_same_run(World& world, const Recipe& recipe, const IslandOptions& options) {
+    world.require_same("the recipe", fmt::format("{}\n{}", recipe.to_toml(), options.asynchronous),
+                       "start all ranks with the same recipe and the same options");
+}
+
+Ending interrupted(const Result& result, const std::string& folder) {
+    return [=] {
+        fmt::print(stderr, "interrupted after generation {}, best {}\n", thousands(result.generations),
+                   result.fitness);
+        if (folder.empty())
+            fmt::print(stderr, "nothing was kept; with -d FOLDER a run can be resumed\n");
+        else
+            fmt::print(stderr, "go on with: mpirun knossos-mpi resume {}\n", folder);
+        return not_reached;
+    };
+}
+
+Ending complete(World::Team& team, const IslandOptions& options, const Recipe& recipe, Run& run,
+                const RunFolder* folder) {
+    Progress progress{team.member() == 0 && is_live() && !options.quiet && !options.json, recipe.stop()};
+    try {
+        drive(team, run, progress, folder,
+              options.checkpoint_every.value_or(recipe.output().checkpoint_every));
+    } catch (const EvaluationError& error) { // the same for all members
+        throw Refusal{failure, error.what()};
+    } catch (const InputOutputError& error) {
+        throw Refusal{failure, error.what()};
+    }
+    const auto times = team.longest_times();
+    const Result result = run.result();
+    const std::string path = folder != nullptr ? folder->path().string() : "";
+    if (!run.finished()) return interrupted(result, path);
+    return [=] {
+        if (!path.empty()) write_pictures(recipe, result, path);
+        write_outputs(recipe, result, files_of(recipe, options), options.format);
+        if (options.json)
+            fmt::print("{}", result_json(recipe, result));
+        else if (!options.quiet)
+            print_summary(recipe, result, options.ascii);
+        if (options.times)
+            fmt::print(
+                stderr,
+                "of {} the rank that waited longest spent {:.2f} % on migration, {:.2f} % on reports\n",
+                duration(result.seconds), 100.0 * times.migration / result.seconds,
+                100.0 * times.reports / result.seconds);
+        return is_reached(recipe, result) ? reached : not_reached;
+    };
+}
+
+Ending nothing_to_do() {
+    return [] { return reached; };
+}
+
+} // namespace
+
+Ending run_islands(World& world, const IslandOptions& options) {
+    std::optional<Recipe> recipe;
+    std::optional<std::string> hopeless;
+    world.together([&] {
+        recipe = Recipe::load(options.recipe, all_overrides(options));
+        hopeless = why_hopeless(*recipe);
+        if (options.asynchronous && !options.folder.empty())
+            throw InvalidInput{
+                "--asynchronous keeps no checkpoints, because such a run can't be repeated: leave "
+                "out --folder (-o writes the best)"};
+        check_outputs(*recipe, files_of(*recipe, options));
+        if (recipe->settings().stop.kind() == StopKind::never)
+            throw InvalidInput{fmt::format(
+                "{}: has no [stop] section, so it would never end; add one, or --budget or --time",
+                options.recipe)};
+        check(recipe->problem(), recipe->settings());
+    });
+    require_same_run(world, *recipe, options);
+    if (hopeless) throw Refusal{not_reached, *hopeless};
+    std::optional<RunFolder> folder;
+    std::shared_ptr<FolderLock> lock;
+    if (!options.folder.empty()) {
+        world.together([&] {
+            if (!world.is_first()) return;
+            folder = RunFolder::create(options.folder, *recipe);
+            lock = std::make_shared<FolderLock>(folder->claim());
+        });
+        world.require_shared(options.folder);
+        world.together([&] {
+            if (!world.is_first()) folder = RunFolder::open(options.folder);
+        });
+    }
+    const auto team = team_for(world, *recipe, options);
+    Settings settings = settings_for(world, *recipe, options, team.get());
+    if (!team) return nothing_to_do();
+    std::optional<LooseTeam> loose;
+    if (options.asynchronous) {
+        settings.exchange = &loose.emplace(world, *team);
+        settings.on_generation = [](const Status&) {
+            return SignalWatch::asked_to_stop() ? Proceed::no : Proceed::yes;
+        };
+        if (world.is_first() && !options.quiet)
+            fmt::print(stderr,
+                       "knossos-mpi: ranks don't wait for each other, so this run can't be repeated\n");
+    }
+    std::optional<Run> run;
+    try {
+        run.emplace(recipe->problem(), settings);
+    } catch (const EvaluationError& error) {
+        throw Refusal{failure, error.what()};
+    }
+    return [lock, ending = complete(*team, options, *recipe, *run, folder ? &*folder : nullptr)] {
+        return ending();
+    };
+}
+
+Ending resume_islands(World& world, const IslandOptions& options) {
+    std::optional<RunFolder> folder;
+    std::shared_ptr<FolderLock> lock;
+    world.together([&] {
+        if (!world.is_first()) return;
+        folder = RunFolder::open(options.folder);
+        lock = std::make_shared<FolderLock>(folder->claim());
+        check_outputs(folder->recipe(), files_of(folder->recipe(), options));
+    });
+    world.require_shared(options.folder);
+    world.together([&] {
+        if (!world.is_first()) folder = RunFolder::open(options.folder);
+    });
+    const Recipe& recipe = folder->recipe();
+    require_same_run(world, recipe, options);
+    world.together([&] {
+        if (world.is_first()) remove_old_epochs(folder->path(), recipe.settings().islands.count, true);
+    });
+    const auto team = team_for(world, recipe, options);
+    Settings settings = settings_for(world, recipe, options, team.get());
+    if (!team) return nothing_to_do();
+    std::string remark;
+    std::optional<Run> run;
+    try {
+        run.emplace(folder->resume(std::move(settings), remark));
+    } catch (const InvalidInput& error) {
+        throw Refusal{bad_input, error.what()};
+    } catch (const EvaluationError& error) {
+        throw Refusal{failure, error.what()};
+    }
+    if (world.is_first() && !remark.empty())
+        fmt::print(stderr, "knossos-mpi: an earlier checkpoint is used, because {}\n", remark);
+    if (world.is_first() && folder->is_finished() && !run->finished()) folder->reopen();
+    return [lock, ending = complete(*team, options, recipe, *run, &*folder)] { return ending(); };
+}
+
+} // namespace knossos::app

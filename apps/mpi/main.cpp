@@ -1,0 +1,191 @@
+#include "mpi_commands.hpp"
+#include "terminal.hpp"
+
+#include <knossos/core/files.hpp>
+#include <knossos/run/checkpoint.hpp>
+#include <knossos/run/recipe.hpp>
+#include <knossos/version.hpp>
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+
+#include <dlfcn.h>
+#include <exception>
+#include <functional>
+#include <new>
+
+namespace {
+
+using namespace knossos::app;
+
+CLI::Validator positive() { return CLI::Validator{CLI::PositiveNumber}.description(""); }
+CLI::Validator not_negative() { return CLI::Validator{CLI::NonNegativeNumber}.description(""); }
+CLI::Validator threads() { return CLI::Range(0, 1024).description(""); }
+
+// Help that fits into 80 columns.
+class NarrowHelp : public CLI::Formatter {
+  public:
+    [[nodiscard]] std::string make_option_desc(const CLI::Option* option) const override {
+        return wrapped(CLI::Formatter::make_option_desc(option), "", 80 - get_column_width());
+    }
+};
+
+void add_output_options(CLI::App& command, IslandOptions& options) {
+    command
+        .add_option("--threads", options.threads,
+                    "Threads of each rank (its share of the machine if not given). Never changes the result")
+        ->check(threads());
+    command
+        .add_option("--checkpoint-every", options.checkpoint_every,
+                    "Seconds between checkpoints of a run folder (30, or the recipe's, if not given)")
+        ->check(not_negative())
+        ->type_name("SECONDS");
+    command
+        .add_option("-o,--output", options.outputs,
+                    "Write the best to a file, by its extension; may be repeated")
+        ->type_name("FILE")
+        ->allow_extra_args(false);
+    command.add_flag("--json", options.json, "Print one JSON object");
+    command.add_flag("--quiet", options.quiet, "Print nothing; the exit code tells");
+    command.add_flag("--ascii", options.ascii, "Plain characters and no colours");
+    command.add_flag("--times", options.times, "Say how long ranks waited for each other");
+}
+
+void add_set_option(CLI::App& command, std::vector<std::string>& overrides, const std::string& meaning) {
+    command.add_option("--set", overrides, meaning)->type_name("KEY=VALUE")->allow_extra_args(false);
+}
+
+// Two builds may share a version and still differ: what counts is the code itself, of program and library.
+std::string code_hash() {
+    std::string text{knossos::version};
+    Dl_info library{};
+    const auto add = [&](const char* file) {
+        try {
+            text += fmt::format(" {:016x}", knossos::stable_hash(knossos::read_file(file)));
+        } catch (const knossos::Error&) { // then the version has to do
+            text += " unknown";
+        }
+    };
+    add("/proc/self/exe");
+    if (dladdr(reinterpret_cast<const void*>(&knossos::built_in_recipes), &library) != 0 &&
+        library.dli_fname != nullptr)
+        add(library.dli_fname);
+    return text;
+}
+
+void say(const World& world, const char* message) {
+    if (world.is_first()) fmt::print(stderr, "knossos-mpi: {}\n", message);
+}
+
+// The part that all ranks do together, then what is left for the first. What fails on one rank alone while
+// the others wait for it can only end them all.
+int guarded(World& world, const std::function<Ending()>& command) {
+    Ending ending;
+    try {
+        world.require_same("the program", code_hash(), "install the same build of Knossos on all machines");
+        ending = command();
+    } catch (const Refusal& refusal) {
+        say(world, refusal.what());
+        return refusal.code();
+    } catch (const std::bad_alloc&) {
+        fmt::print(stderr, "knossos-mpi: rank {}: there is not enough memory for this\n", world.rank());
+        World::abort(failure);
+    } catch (const std::exception& error) {
+        fmt::print(stderr, "knossos-mpi: rank {}: {}\n", world.rank(), error.what());
+        World::abort(failure);
+    }
+    if (!world.is_first()) return reached;
+    try {
+        const int code = ending();
+        if (std::fflush(stdout) != 0)
+            throw knossos::InputOutputError{"writing to the standard output failed"};
+        return code;
+    } catch (const knossos::InvalidInput& error) {
+        say(world, error.what());
+        return bad_input;
+    } catch (const std::exception& error) {
+        say(world, error.what());
+        return failure;
+    }
+}
+
+} // namespace
+
+int main(int argc, char** argv) {
+    CLI::App app{"Knossos over several processes and machines: islands and studies.", "knossos-mpi"};
+    app.formatter(std::make_shared<NarrowHelp>());
+    app.footer("Examples:\n  mpirun -n 8 knossos-mpi run queens-islands -d my-run\n"
+               "  mpirun -n 3 knossos-mpi resume my-run\n  srun knossos-mpi study my-study.toml\n"
+               "The result is that of 'knossos run', whatever the number of ranks.");
+    app.require_subcommand(1);
+    app.set_version_flag("--version", std::string{"knossos-mpi "} + knossos::version);
+    std::function<Ending(World&)> chosen;
+
+    IslandOptions run_options;
+    auto* run = app.add_subcommand("run", "Run a recipe, its islands spread over the ranks");
+    run->footer("Examples:\n  mpirun -n 8 knossos-mpi run queens-islands --set problem.n=500 -d my-run");
+    run->add_option("recipe", run_options.recipe, "Name of a built-in recipe, or a .toml file")->required();
+    add_set_option(*run, run_options.overrides, "Override a key of the recipe; may be repeated");
+    run->add_option("-d,--folder", run_options.folder,
+                    "Keep everything of the run in this new folder, which all machines must share")
+        ->type_name("FOLDER");
+    run->add_option("--seed", run_options.seed, "Seed of the random streams (the recipe's if not given)")
+        ->type_name("SEED");
+    run->add_option("--budget", run_options.budget, "Stop after this many evaluations")
+        ->check(positive())
+        ->type_name("COUNT");
+    run->add_option("--time", run_options.time, "Stop after this many seconds")
+        ->check(positive())
+        ->type_name("SECONDS");
+    run->add_flag("--asynchronous", run_options.asynchronous,
+                  "Ranks don't wait for each other. Not reproducible; keeps no checkpoints");
+    add_output_options(*run, run_options);
+    run->callback([&] { chosen = [&](World& world) { return run_islands(world, run_options); }; });
+
+    IslandOptions resume_options;
+    auto* resume = app.add_subcommand("resume", "Go on with an interrupted run, on any number of ranks");
+    resume->footer("Examples:\n  mpirun -n 3 knossos-mpi resume my-run");
+    resume->add_option("folder", resume_options.folder, "The run's folder")->required();
+    add_output_options(*resume, resume_options);
+    resume->callback([&] { chosen = [&](World& world) { return resume_islands(world, resume_options); }; });
+
+    StudyOptions study_options;
+    auto* study = app.add_subcommand("study", "Do the runs of a study, handed out to the ranks");
+    study->footer("Examples:\n  mpirun -n 8 knossos-mpi study my-study.toml -o my.db\n"
+                  "Interrupted, the same command goes on with the runs that are missing, on any number of "
+                  "ranks.");
+    study->add_option("file", study_options.file, "The study: a .toml file")->required();
+    study->add_option("-o,--database", study_options.database, "Where the runs go (STUDY.db if not given)")
+        ->type_name("FILE");
+    study->add_option("--runs", study_options.runs, "Runs of each configuration")
+        ->check(positive())
+        ->type_name("COUNT");
+    study->add_option("--seed", study_options.seed, "Seed of run 0; run i has this + i")->type_name("SEED");
+    study->add_option("--budget", study_options.budget, "Evaluations that a run may make")
+        ->check(positive())
+        ->type_name("COUNT");
+    add_set_option(*study, study_options.overrides, "Override a key in every recipe; may be repeated");
+    study
+        ->add_option("--threads", study_options.threads,
+                     "Runs at once on each rank (its share of the machine if not given)")
+        ->check(threads());
+    study->add_option("--wait", study_options.wait, "Seconds to wait for a locked database")
+        ->check(not_negative())
+        ->type_name("SECONDS")
+        ->capture_default_str();
+    study->add_flag("--json", study_options.json, "Print one JSON object");
+    study->add_flag("--quiet", study_options.quiet, "Print nothing; the exit code tells");
+    study->callback([&] { chosen = [&](World& world) { return share_study(world, study_options); }; });
+
+    // Ranks that start together: a mistake on the command line is everybody's, and said once.
+    World world{argc, argv};
+    int code = reached;
+    try {
+        app.parse(argc, argv);
+        code = guarded(world, [&] { return chosen(world); });
+    } catch (const CLI::ParseError& error) {
+        if (world.is_first()) (void)app.exit(error);
+        code = error.get_exit_code() == 0 ? reached : bad_input;
+    }
+    return world.conclude(code);
+}

@@ -1,0 +1,224 @@
+#include "mpi_commands.hpp"
+#include "run/bytes.hpp"
+#include "signals.hpp"
+#include "terminal.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <thread>
+
+namespace knossos::app {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+using Bytes = std::vector<std::byte>;
+
+void put_text(ByteWriter& out, const std::string& text) {
+    out.put(std::uint64_t{text.size()});
+    out.put_bytes(std::as_bytes(std::span{text}));
+}
+
+std::string get_text(ByteReader& in) {
+    const auto bytes = in.take(in.get<std::uint64_t>());
+    std::string text(bytes.size(), '\0');
+    if (!bytes.empty()) std::memcpy(text.data(), bytes.data(), bytes.size());
+    return text;
+}
+
+Bytes pack(std::span<const study::RunRecord> records) {
+    ByteWriter out;
+    for (const study::RunRecord& one : records) {
+        out.put(std::uint64_t{one.configuration});
+        out.put(one.number);
+        out.put(one.seed);
+        out.put(one.outcome);
+        out.put(one.evaluations);
+        out.put(one.generations);
+        out.put(one.seconds);
+        out.put(one.best);
+        out.put(one.found_at);
+        out.put(one.found_generation);
+        put_text(out, one.stopped_by);
+        put_text(out, one.genome);
+        put_text(out, one.digest);
+        out.put(std::uint64_t{one.trace.size()});
+        out.put_bytes(std::as_bytes(std::span{one.trace}));
+    }
+    return out.take();
+}
+
+std::vector<study::RunRecord> unpack(const Bytes& bytes) {
+    std::vector<study::RunRecord> records;
+    ByteReader in{bytes};
+    while (!in.empty()) {
+        study::RunRecord& one = records.emplace_back();
+        one.configuration = in.get<std::uint64_t>();
+        one.number = in.get<std::uint64_t>();
+        one.seed = in.get<std::uint64_t>();
+        one.outcome = in.get<study::Outcome>();
+        one.evaluations = in.get<std::uint64_t>();
+        one.generations = in.get<std::uint64_t>();
+        one.seconds = in.get<double>();
+        one.best = in.get<double>();
+        one.found_at = in.get<std::uint64_t>();
+        one.found_generation = in.get<std::uint64_t>();
+        one.stopped_by = get_text(in);
+        one.genome = get_text(in);
+        one.digest = get_text(in);
+        for (auto left = in.get<std::uint64_t>(); left > 0; --left)
+            one.trace.push_back(in.get<study::TracePoint>());
+    }
+    return records;
+}
+
+// The other ranks, as the first one sees them. An empty message tells a rank to end; its last one, which it
+// ends with, is empty too.
+class Ranks : public study::Helpers {
+  public:
+    Ranks(World& world, unsigned threads) : world_{world}, threads_{threads}, ranks_(world.size()) {}
+
+    std::size_t wanted() override {
+        std::size_t sum = 0;
+        for (std::size_t rank = 1; rank < ranks_.size(); ++rank) sum += wanted_by(ranks_[rank]);
+        return sum;
+    }
+
+    void give(std::span<const study::Task> tasks) override {
+        for (std::uint32_t rank = 1; rank < ranks_.size() && !tasks.empty(); ++rank) {
+            const auto some = tasks.first(std::min(wanted_by(ranks_[rank]), tasks.size()));
+            if (some.empty()) continue;
+            tasks = tasks.subspan(some.size());
+            ranks_[rank].open += some.size();
+            const auto bytes = std::as_bytes(some);
+            world_.send(rank, {bytes.begin(), bytes.end()});
+        }
+    }
+
+    std::size_t open() const override {
+        std::size_t sum = 0;
+        for (const Rank& rank : ranks_) sum += rank.open;
+        return sum;
+    }
+
+    std::vector<study::RunRecord> collect() override {
+        std::vector<study::RunRecord> all;
+        while (auto message = world_.receive()) take(*message, all);
+        return all;
+    }
+
+    std::vector<study::RunRecord> stop() override {
+        std::vector<study::RunRecord> all;
+        for (std::uint32_t rank = 1; rank < ranks_.size(); ++rank) world_.send(rank, {});
+        while (ended_ + 1 < ranks_.size()) {
+            if (auto message = world_.receive())
+                take(*message, all);
+            else
+                std::this_thread::sleep_for(std::chrono::microseconds{200});
+        }
+        return all;
+    }
+
+  private:
+    struct Rank {
+        std::size_t open = 0;
+        std::uint64_t done = 0;
+        Clock::time_point began = Clock::now();
+    };
+
+    // Two for each thread, or what it does in some tenths of a second: the way there and back must not show.
+    std::size_t wanted_by(const Rank& rank) const {
+        const double seconds = std::chrono::duration<double>(Clock::now() - rank.began).count();
+        const double rate = static_cast<double>(rank.done) / std::max(seconds, 0.01);
+        const auto enough =
+            std::clamp<std::size_t>(static_cast<std::size_t>(rate * 0.3), std::size_t{threads_} * 2, 20'000);
+        return rank.open * 2 > enough ? 0 : enough - rank.open;
+    }
+
+    void take(const World::Message& message, std::vector<study::RunRecord>& all) {
+        if (message.bytes.empty()) {
+            ++ended_;
+            return;
+        }
+        auto records = unpack(message.bytes);
+        Rank& rank = ranks_[message.from];
+        rank.open -= records.size();
+        rank.done += records.size();
+        std::ranges::move(records, std::back_inserter(all));
+    }
+
+    World& world_;
+    unsigned threads_;
+    std::vector<Rank> ranks_;
+    std::size_t ended_ = 0;
+};
+
+void be_helper(World& world, const study::Study& study, unsigned threads) {
+    study::help(
+        study, threads,
+        [&]() -> std::optional<std::vector<study::Task>> {
+            std::vector<study::Task> tasks;
+            while (const auto message = world.receive()) {
+                if (message->bytes.empty()) return std::nullopt;
+                const std::size_t had = tasks.size();
+                tasks.resize(had + message->bytes.size() / sizeof(study::Task));
+                std::memcpy(tasks.data() + had, message->bytes.data(), message->bytes.size());
+            }
+            return tasks;
+        },
+        [&](const std::vector<study::RunRecord>& records) {
+            if (!records.empty()) world.send(0, pack(records));
+        });
+    world.send(0, {});
+}
+
+} // namespace
+
+Ending share_study(World& world, const StudyOptions& options) {
+    std::optional<study::Study> study;
+    const std::string database = database_of(options);
+    world.together([&] {
+        study = study::Study::load(options.file, {.runs = options.runs,
+                                                  .seed = options.seed,
+                                                  .budget = options.budget,
+                                                  .overrides = options.overrides});
+    });
+    std::string all = fmt::format("{} runs\n", study->runs);
+    for (const auto& configuration : study->configurations) all += configuration.recipe.to_toml();
+    world.require_same("the study", all, "start all ranks with the same file and the same options");
+    const unsigned fitting = world.threads_here();
+    const unsigned threads = options.threads != 0 ? options.threads : fitting;
+    const SignalWatch watch;
+    std::shared_ptr<study::Store> store;
+    world.together([&] {
+        if (world.is_first())
+            store = std::make_shared<study::Store>(
+                study::Store::open_for(database, *study, store_options(options.wait, options.quiet)));
+    });
+    if (!world.is_first()) {
+        be_helper(world, *study, threads);
+        return [] { return reached; };
+    }
+    Ranks ranks{world, threads};
+    LiveLine line{is_live() && !options.quiet && !options.json};
+    const bool complete = study::carry_out(*study, *store,
+                                           {.threads = threads,
+                                            .helpers = &ranks,
+                                            .should_stop = [] { return SignalWatch::asked_to_stop(); },
+                                            .on_progress =
+                                                [&](const study::StudyProgress& progress) {
+                                                    line.show([&] { return progress_text(progress); });
+                                                }});
+    line.clear();
+    return [=] {
+        if (options.json || !options.quiet) print_findings(*store, database, complete, options.json);
+        if (!complete)
+            fmt::print(stderr, "interrupted; the same command again does the runs that are missing in {}\n",
+                       database);
+        return complete ? reached : not_reached;
+    };
+}
+
+} // namespace knossos::app
