@@ -25,7 +25,6 @@ enum Wish : unsigned { nothing = 0, save = 1, stop = 2 };
 // them ends all.
 void drive(World::Team& team, Run& run, Progress& progress, const RunFolder* folder,
            double checkpoint_every) {
-    const SignalWatch watch;
     auto saved = Clock::now();
     // Nobody waits for anybody: what the first member's callback says ends all.
     while (dynamic_cast<AsynchronousExchange*>(run.exchange()) != nullptr && !run.finished()) {

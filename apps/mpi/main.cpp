@@ -1,4 +1,5 @@
 #include "mpi_commands.hpp"
+#include "signals.hpp"
 #include "terminal.hpp"
 
 #include <knossos/core/files.hpp>
@@ -178,6 +179,7 @@ int main(int argc, char** argv) {
     study->callback([&] { chosen = [&](World& world) { return share_study(world, study_options); }; });
 
     // Ranks that start together: a mistake on the command line is everybody's, and said once.
+    const SignalWatch watch; // from the first moment: a signal must find somebody who writes a checkpoint
     World world{argc, argv};
     int code = reached;
     try {

@@ -190,7 +190,6 @@ Ending share_study(World& world, const StudyOptions& options) {
     world.require_same("the study", all, "start all ranks with the same file and the same options");
     const unsigned fitting = world.threads_here();
     const unsigned threads = options.threads != 0 ? options.threads : fitting;
-    const SignalWatch watch;
     std::shared_ptr<study::Store> store;
     world.together([&] {
         if (world.is_first())

@@ -182,7 +182,7 @@ void World::require_shared(const std::string& folder) {
     // A network file system may show a new file a little late.
     bool seen = false;
     std::error_code error;
-    for (int attempt = 0; !(seen = fs::exists(file, error)) && attempt < 50; ++attempt)
+    for (int attempt = 0; !(seen = fs::exists(file, error)) && attempt < 30; ++attempt)
         std::this_thread::sleep_for(std::chrono::milliseconds{100});
     const auto blind = gather_texts(static_cast<int>(size_), seen ? "" : host_name());
     if (is_first()) fs::remove(file, error);
