@@ -3,10 +3,13 @@
 #include <knossos/core/population.hpp>
 #include <knossos/maze/automaton.hpp>
 #include <knossos/maze/distance_batch.hpp>
+#include <knossos/run/recipe.hpp>
+#include <knossos/run/run.hpp>
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cstring>
 #include <ctime>
 #include <vector>
@@ -187,6 +190,46 @@ void compare_automaton() {
         1e6 / fast, 1e6 / fast < 10.0 ? "met" : "MISSED", 1e6 / plain, fast / plain);
 }
 
+// What a mating event of maze-direct costs beside the evaluation of its two children, in the middle of a run.
+void compare_mating_events() {
+    constexpr std::uint64_t before = 100'000;
+    constexpr std::uint64_t counted = 40'000;
+    const Recipe recipe = Recipe::load("maze-direct", {"stop.evaluations=1000000"});
+    const Problem problem = recipe.problem();
+    std::vector<double> ratios;
+    double events_per_second = 0.0;
+    for (std::uint64_t seed = 1; seed <= 5; ++seed) {
+        Settings settings = recipe.settings();
+        settings.seed = seed;
+        Run run{problem, settings};
+        while (run.status().statistics.evaluations < before) run.step();
+        const std::uint64_t first = run.status().statistics.evaluations;
+        double start = cpu_seconds();
+        while (run.status().statistics.evaluations < first + counted) run.step();
+        const double bred = cpu_seconds() - start;
+        const auto evaluations = static_cast<double>(run.status().statistics.evaluations - first);
+        const Population& population = run.islands().front().current;
+        std::array<double, 2> fitness{};
+        start = cpu_seconds();
+        for (std::uint64_t done = 0; done < counted; done += 2) {
+            Batch pair = population.batch();
+            const std::array<std::uint32_t, 2> rows{
+                static_cast<std::uint32_t>(done % population.size()),
+                static_cast<std::uint32_t>((done + 1) % population.size())};
+            pair.rows = rows.data();
+            pair.count = 2;
+            problem.evaluate(pair, fitness);
+        }
+        const double evaluated = cpu_seconds() - start;
+        ratios.push_back(bred / evaluations / (evaluated / static_cast<double>(counted)));
+        events_per_second = evaluations / 2.0 / bred;
+    }
+    std::ranges::sort(ratios);
+    fmt::print("mating events of maze-direct, {:.0f} per second\n", events_per_second);
+    fmt::print("  cost over evaluating two children        ratio {:6.2f}   bar at most 1.50   {}\n",
+               ratios[2], ratios[2] <= 1.5 ? "met" : "missed");
+}
+
 } // namespace
 } // namespace knossos::maze
 
@@ -198,4 +241,5 @@ int main() {
     compare(30, 195, &small);
     compare(64, 416, &small);
     compare_automaton();
+    compare_mating_events();
 }
