@@ -26,7 +26,14 @@ function(knossos_flags target)
   endif()
 endfunction()
 
-# Link-time optimisation for what users run; tests, examples and benchmarks call the library as users do.
+# For what is never hot: programs that call the library, and tests. Half the time to compile, and as fast.
+function(knossos_compile_lightly target)
+  if(CMAKE_BUILD_TYPE STREQUAL "Release")
+    target_compile_options(${target} PRIVATE -O1)
+  endif()
+endfunction()
+
+# Link-time optimisation for the library: its engine rooms call each other in loops.
 function(knossos_optimise_at_link target)
   if(CMAKE_BUILD_TYPE STREQUAL "Release" AND KNOSSOS_LTO AND KNOSSOS_IPO_SUPPORTED)
     set_target_properties(${target} PROPERTIES INTERPROCEDURAL_OPTIMIZATION ON)
