@@ -1,3 +1,4 @@
+#include "command_line.hpp"
 #include "commands.hpp"
 #include "reference.hpp"
 #include "terminal.hpp"
@@ -35,47 +36,6 @@ struct ShowOptions {
     std::string source{};
     bool json = false;
     bool ascii = false;
-};
-
-// Validators say what would be right; in --help they would only repeat what the description says.
-CLI::Validator whole_number(std::uint64_t least, std::uint64_t most) {
-    return CLI::Validator{
-        [=](std::string& text) {
-            std::uint64_t value = 0;
-            const char* const end = text.data() + text.size();
-            const auto read = std::from_chars(text.data(), end, value);
-            if (read.ec == std::errc{} && read.ptr == end && value >= least && value <= most)
-                return std::string{};
-            return fmt::format("is '{}'; it must be a whole number in {}..{}", text, least, most);
-        },
-        ""};
-}
-
-CLI::Validator positive() { return whole_number(1, std::numeric_limits<std::int64_t>::max()); }
-CLI::Validator seed() { return whole_number(0, std::numeric_limits<std::int64_t>::max()); }
-CLI::Validator threads() { return whole_number(0, 1024); }
-
-CLI::Validator seconds(bool more_than_none) {
-    return CLI::Validator{[=](std::string& text) {
-                              double value = 0.0;
-                              const char* const end = text.data() + text.size();
-                              const auto read = std::from_chars(text.data(), end, value);
-                              const bool fits = read.ec == std::errc{} && read.ptr == end &&
-                                                std::isfinite(value) &&
-                                                (more_than_none ? value > 0.0 : value >= 0.0);
-                              if (fits) return std::string{};
-                              return fmt::format("is '{}'; it must be a number of seconds, {}", text,
-                                                 more_than_none ? "more than 0" : "0 or more");
-                          },
-                          ""};
-}
-
-// Help that fits into 80 columns.
-class NarrowHelp : public CLI::Formatter {
-  public:
-    [[nodiscard]] std::string make_option_desc(const CLI::Option* option) const override {
-        return wrapped(CLI::Formatter::make_option_desc(option), "", 80 - get_column_width());
-    }
 };
 
 void add_common_options(CLI::App& command, CommonOptions& options) {

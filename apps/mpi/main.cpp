@@ -1,3 +1,4 @@
+#include "command_line.hpp"
 #include "mpi_commands.hpp"
 #include "signals.hpp"
 #include "terminal.hpp"
@@ -19,18 +20,6 @@ namespace {
 
 using namespace knossos::app;
 
-CLI::Validator positive() { return CLI::Validator{CLI::PositiveNumber}.description(""); }
-CLI::Validator not_negative() { return CLI::Validator{CLI::NonNegativeNumber}.description(""); }
-CLI::Validator threads() { return CLI::Range(0, 1024).description(""); }
-
-// Help that fits into 80 columns.
-class NarrowHelp : public CLI::Formatter {
-  public:
-    [[nodiscard]] std::string make_option_desc(const CLI::Option* option) const override {
-        return wrapped(CLI::Formatter::make_option_desc(option), "", 80 - get_column_width());
-    }
-};
-
 void add_output_options(CLI::App& command, IslandOptions& options) {
     command
         .add_option("--threads", options.threads,
@@ -39,7 +28,7 @@ void add_output_options(CLI::App& command, IslandOptions& options) {
     command
         .add_option("--checkpoint-every", options.checkpoint_every,
                     "Seconds between checkpoints of a run folder (30, or the recipe's, if not given)")
-        ->check(not_negative())
+        ->check(seconds(false))
         ->type_name("SECONDS");
     command
         .add_option("-o,--output", options.outputs,
@@ -131,12 +120,13 @@ int main(int argc, char** argv) {
                     "Keep everything of the run in this new folder, which all machines must share")
         ->type_name("FOLDER");
     run->add_option("--seed", run_options.seed, "Seed of the random streams (the recipe's if not given)")
+        ->check(seed())
         ->type_name("SEED");
     run->add_option("--budget", run_options.budget, "Stop after this many evaluations")
         ->check(positive())
         ->type_name("COUNT");
     run->add_option("--time", run_options.time, "Stop after this many seconds")
-        ->check(positive())
+        ->check(seconds(true))
         ->type_name("SECONDS");
     run->add_flag("--asynchronous", run_options.asynchronous,
                   "Ranks don't wait for each other. Not reproducible; keeps no checkpoints");
@@ -161,7 +151,9 @@ int main(int argc, char** argv) {
     study->add_option("--runs", study_options.runs, "Runs of each configuration")
         ->check(positive())
         ->type_name("COUNT");
-    study->add_option("--seed", study_options.seed, "Seed of run 0; run i has this + i")->type_name("SEED");
+    study->add_option("--seed", study_options.seed, "Seed of run 0; run i has this + i")
+        ->check(seed())
+        ->type_name("SEED");
     study->add_option("--budget", study_options.budget, "Evaluations that a run may make")
         ->check(positive())
         ->type_name("COUNT");
@@ -171,7 +163,7 @@ int main(int argc, char** argv) {
                      "Runs at once on each rank (its share of the machine if not given)")
         ->check(threads());
     study->add_option("--wait", study_options.wait, "Seconds to wait for a locked database")
-        ->check(not_negative())
+        ->check(seconds(false))
         ->type_name("SECONDS")
         ->capture_default_str();
     study->add_flag("--json", study_options.json, "Print one JSON object");
