@@ -210,6 +210,7 @@ void Duel::step(const Workshop& workshop, Island& island) const {
     const Space& space = problem.space();
     Population& pair = island.current;
     const StageStreams streams = island.streams(Purpose::mutate);
+    StreamsAhead ahead{streams, workshop.stages.mutate.random_blocks()};
     const bool already = problem.reached(island.hall.front().fitness);
     for (std::uint32_t round = 0; round < rounds; ++round) {
         const std::uint32_t older = 1 - island.newest;
@@ -218,7 +219,8 @@ void Duel::step(const Workshop& workshop, Island& island) const {
         const std::uint32_t loser = older_wins ? island.newest : older;
         std::memcpy(pair.genome(loser), pair.genome(1 - loser), pair.stride());
         Mutant mutant{pair.genome(loser), round};
-        workshop.stages.mutate.mutate(streams, space, {&mutant, 1}, workshop.workers[0].scratch, true);
+        workshop.stages.mutate.mutate(ahead.from(round), space, {&mutant, 1}, workshop.workers[0].scratch,
+                                      true);
         if (problem.repairs()) {
             Stream stream = streams(0x80000000U + round);
             problem.repair(stream, pair.genome(loser));

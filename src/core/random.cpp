@@ -66,4 +66,19 @@ Skips::Skips(double probability) : inverse_log_failure_{0.0}, always_{probabilit
         inverse_log_failure_ = 1.0 / portable_log(1.0 - probability);
 }
 
+void StreamsAhead::compute(std::size_t slot) {
+    if (blocks_ == 0) return;
+    const std::size_t slots = computed_.size() / blocks_;
+    std::size_t filled = 0;
+    for (std::size_t i = 0; i < slots; ++i)
+        for (std::uint32_t index = 0; index < blocks_; ++index)
+            computed_[filled++] = {index, static_cast<std::uint32_t>(slot + i),
+                                   static_cast<std::uint32_t>(streams_.generation),
+                                   static_cast<std::uint32_t>(streams_.generation >> 32U)};
+    philox4x32_each(streams_.key, std::span{computed_}.first(filled));
+    streams_.ahead = std::span{computed_}.first(filled);
+    streams_.ahead_first = slot;
+    streams_.ahead_blocks = blocks_;
+}
+
 } // namespace knossos

@@ -147,6 +147,22 @@ TEST(ForEachStream, GivesTheNumbersOfTheStreamsOneByOne) {
         }
 }
 
+TEST(StreamsAhead, GivesTheNumbersOfTheStreamsOneByOne) {
+    const StageStreams stage{Streams{5, 1, 2}.key(Purpose::mutate), 77 + (1ULL << 40U)};
+    for (std::size_t blocks = 0; blocks <= 8; ++blocks) {
+        StreamsAhead ahead{stage, blocks};
+        // In order, then a step back, far ahead and around the end of the numbers of slots.
+        for (const std::size_t first : {0U, 50U, 3U, 1U << 31U, 0xFFFFFFF0U})
+            for (std::size_t slot = first; slot < first + 40; ++slot) {
+                Stream stream = ahead.from(slot)(slot);
+                Stream alone = stage(slot);
+                for (int draw = 0; draw < 45; ++draw) ASSERT_EQ(stream.next32(), alone.next32());
+                Stream other = ahead.from(slot)(slot + 1000);
+                ASSERT_EQ(other.next32(), stage(slot + 1000).next32());
+            }
+    }
+}
+
 // Two streams that have nothing to do with each other differ in half of their bits.
 void expect_unrelated(Stream a, Stream b) {
     constexpr int words = 256;

@@ -62,7 +62,8 @@ class Stream {
         : key_{key}, slot_{slot}, ahead_{static_cast<std::uint32_t>(ahead.size())}, generation_{generation},
           next_{ahead.data()} {}
 
-    constexpr std::uint32_t next32() {
+    // Every operator draws in its inner loop: never a call, however large the file that does it has grown.
+    [[gnu::always_inline]] constexpr std::uint32_t next32() {
         if (left_ == 0) refill();
         return block_[--left_];
     }
@@ -74,7 +75,7 @@ class Stream {
 
     /// Uniform in 0 .. bound − 1; bound must be at least 1. Exact, by multiplication and rare rejection.
     /// D. Lemire: "Fast random integer generation in an interval", ACM TOMACS 29(1), 2019.
-    constexpr std::uint32_t below(std::uint32_t bound) {
+    [[gnu::always_inline]] constexpr std::uint32_t below(std::uint32_t bound) {
         std::uint64_t product = std::uint64_t{next32()} * bound;
         if (static_cast<std::uint32_t>(product) < bound) [[unlikely]] {
             const std::uint32_t threshold = (0U - bound) % bound;
@@ -159,20 +160,55 @@ class Streams {
 struct StageStreams {
     PhiloxKey key;
     std::uint64_t generation;
+    /// Blocks that have been computed already: so many for each slot from the first on. See StreamsAhead.
+    std::span<const PhiloxBlock> ahead{};
+    std::size_t ahead_first = 0;
+    std::size_t ahead_blocks = 0;
 
     [[nodiscard]] constexpr Stream operator()(std::size_t slot) const {
+        const std::size_t begin = (slot - ahead_first) * ahead_blocks;
+        if (begin < ahead.size())
+            return {key, generation, static_cast<std::uint32_t>(slot), ahead.subspan(begin, ahead_blocks)};
         return {key, generation, static_cast<std::uint32_t>(slot)};
     }
+};
+
+/// For work that takes one slot after the other: computes the first blocks of the next few streams together,
+/// which takes a fraction of the time and changes no number.
+class StreamsAhead {
+  public:
+    StreamsAhead(StageStreams streams, std::size_t blocks) : streams_{streams}, blocks_{blocks} {}
+    StreamsAhead(const StreamsAhead&) = delete;
+    StreamsAhead& operator=(const StreamsAhead&) = delete;
+
+    /// The same streams, ready from this slot on. Valid until the next call.
+    const StageStreams& from(std::size_t slot) {
+        if ((slot - streams_.ahead_first) * blocks_ >= streams_.ahead.size()) compute(slot);
+        return streams_;
+    }
+
+  private:
+    void compute(std::size_t slot);
+
+    StageStreams streams_;
+    std::size_t blocks_;
+    std::array<PhiloxBlock, 32> computed_;
 };
 
 /// Calls visit(i, stream) for each i below count, with the stream of slot_of(i). The first `blocks` blocks of
 /// several streams are computed together, which takes a fraction of the time and changes no number.
 template <class SlotOf, class Visit>
-void for_each_stream(StageStreams streams, std::size_t count, std::size_t blocks, SlotOf slot_of,
+void for_each_stream(const StageStreams& streams, std::size_t count, std::size_t blocks, SlotOf slot_of,
                      Visit visit) {
-    if (count < 4) blocks = 0;         // vectors pay only when they are filled
+    if (count < 4 || blocks == 0) { // vectors pay only when they are filled
+        for (std::size_t i = 0; i < count; ++i) {
+            Stream stream = streams(slot_of(i));
+            visit(i, stream);
+        }
+        return;
+    }
     std::array<PhiloxBlock, 32> ahead; // left unset: only what has been computed is read
-    const std::size_t together = blocks == 0 ? count : ahead.size() / blocks;
+    const std::size_t together = ahead.size() / blocks;
     for (std::size_t begin = 0; begin < count; begin += together) {
         const std::size_t end = count - begin < together ? count : begin + together;
         std::size_t filled = 0;
@@ -181,7 +217,7 @@ void for_each_stream(StageStreams streams, std::size_t count, std::size_t blocks
                 ahead[filled++] = {index, static_cast<std::uint32_t>(slot_of(i)),
                                    static_cast<std::uint32_t>(streams.generation),
                                    static_cast<std::uint32_t>(streams.generation >> 32U)};
-        if (filled != 0) philox4x32_each(streams.key, std::span{ahead}.first(filled));
+        philox4x32_each(streams.key, std::span{ahead}.first(filled));
         for (std::size_t i = begin; i < end; ++i) {
             Stream stream{streams.key, streams.generation, static_cast<std::uint32_t>(slot_of(i)),
                           std::span{ahead}.subspan((i - begin) * blocks, blocks)};

@@ -136,6 +136,7 @@ struct MoveOnes {
 
     static constexpr std::string_view name = "move-ones";
     static constexpr bool preserves_ones = true;
+    static constexpr std::size_t random_blocks() { return 4; }
     static constexpr auto fields() {
         return std::tuple{
             probability_field("probability", &MoveOnes::probability, "how often a genome is mutated"),

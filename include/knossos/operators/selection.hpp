@@ -212,8 +212,8 @@ class Selection {
 
     /// Fills `chosen` for the slots first_slot, first_slot + 1, …; first_slot is even, as slots 2m and 2m + 1
     /// are the parents of mating m and share its stream.
-    void pick(StageStreams streams, const Scores& scores, const SelectionTable& table, std::size_t first_slot,
-              std::span<std::uint32_t> chosen) const {
+    void pick(const StageStreams& streams, const Scores& scores, const SelectionTable& table,
+              std::size_t first_slot, std::span<std::uint32_t> chosen) const {
         model_->pick(streams, scores, table, first_slot, chosen);
     }
 
@@ -227,7 +227,7 @@ class Selection {
         virtual void check_objective(Objective objective) const = 0;
         virtual void prepare(Stream& stream, const Scores& scores, std::size_t draws,
                              SelectionTable& table) const = 0;
-        virtual void pick(StageStreams streams, const Scores& scores, const SelectionTable& table,
+        virtual void pick(const StageStreams& streams, const Scores& scores, const SelectionTable& table,
                           std::size_t first_slot, std::span<std::uint32_t> chosen) const = 0;
     };
 
@@ -247,7 +247,7 @@ class Selection {
             if constexpr (requires { op.prepare(stream, scores, draws, table); })
                 op.prepare(stream, scores, draws, table);
         }
-        void pick(StageStreams streams, const Scores& scores, const SelectionTable& table,
+        void pick(const StageStreams& streams, const Scores& scores, const SelectionTable& table,
                   std::size_t first_slot, std::span<std::uint32_t> chosen) const override {
             // The two parents of a mating draw from one stream: half as many blocks are computed.
             for_each_stream(

@@ -103,7 +103,7 @@ class Recombination {
     void check(const Space& space) const { model_->check(space); }
 
     /// Recombines each couple with the operator's probability, or all of them if `always`.
-    void cross(StageStreams streams, const Space& space, std::span<Couple> couples, Scratch& scratch,
+    void cross(const StageStreams& streams, const Space& space, std::span<Couple> couples, Scratch& scratch,
                bool always) const {
         model_->cross(streams, space, couples, scratch, always);
     }
@@ -115,7 +115,7 @@ class Recombination {
         Model& operator=(const Model&) = delete;
         virtual ~Model() = default;
         virtual void check(const Space& space) const = 0;
-        virtual void cross(StageStreams streams, const Space& space, std::span<Couple> couples,
+        virtual void cross(const StageStreams& streams, const Space& space, std::span<Couple> couples,
                            Scratch& scratch, bool always) const = 0;
     };
 
@@ -136,8 +136,8 @@ class Recombination {
             return false;
         }
 
-        void cross(StageStreams streams, const Space& space, std::span<Couple> couples, Scratch& scratch,
-                   bool always) const override {
+        void cross(const StageStreams& streams, const Space& space, std::span<Couple> couples,
+                   Scratch& scratch, bool always) const override {
             if (couples.empty()) return;
             visit_genome(space, couples[0].first, [&]<class View>(View) {
                 if constexpr (detail::Crosses<Operator, View>) {
@@ -178,11 +178,14 @@ class Mutation {
     /// then takes its place.
     [[nodiscard]] Mutation bound(const Problem& problem) const { return model_->bound(*this, problem); }
 
+    /// How many blocks of random numbers a genome usually takes: what to compute ahead.
+    [[nodiscard]] std::size_t random_blocks() const { return model_->random_blocks(); }
+
     /// Throws InvalidInput if the operator does not work on genomes of this space.
     void check(const Space& space) const { model_->check(space); }
 
     /// Mutates each genome with the operator's probability, or all of them if `always`.
-    void mutate(StageStreams streams, const Space& space, std::span<Mutant> mutants, Scratch& scratch,
+    void mutate(const StageStreams& streams, const Space& space, std::span<Mutant> mutants, Scratch& scratch,
                 bool always) const {
         model_->mutate(streams, space, mutants, scratch, always);
     }
@@ -194,8 +197,9 @@ class Mutation {
         Model& operator=(const Model&) = delete;
         virtual ~Model() = default;
         [[nodiscard]] virtual Mutation bound(const Mutation& self, const Problem& problem) const = 0;
+        [[nodiscard]] virtual std::size_t random_blocks() const = 0;
         virtual void check(const Space& space) const = 0;
-        virtual void mutate(StageStreams streams, const Space& space, std::span<Mutant> mutants,
+        virtual void mutate(const StageStreams& streams, const Space& space, std::span<Mutant> mutants,
                             Scratch& scratch, bool always) const = 0;
     };
 
@@ -212,6 +216,8 @@ class Mutation {
                 return self;
         }
 
+        [[nodiscard]] std::size_t random_blocks() const override { return usual_blocks(op); }
+
         void check(const Space& space) const override {
             const auto accepts = []<class View>() { return detail::Mutates<Operator, View>; };
             if (!space_fits(space, accepts) || (space.ones && !preserves_ones()))
@@ -224,8 +230,8 @@ class Mutation {
             return false;
         }
 
-        void mutate(StageStreams streams, const Space& space, std::span<Mutant> mutants, Scratch& scratch,
-                    bool always) const override {
+        void mutate(const StageStreams& streams, const Space& space, std::span<Mutant> mutants,
+                    Scratch& scratch, bool always) const override {
             if (mutants.empty()) return;
             visit_genome(space, mutants[0].genome, [&]<class View>(View) {
                 if constexpr (detail::Mutates<Operator, View>)
@@ -234,8 +240,8 @@ class Mutation {
         }
 
         template <class View>
-        void apply(StageStreams streams, const Space& space, std::span<Mutant> mutants, Scratch& scratch,
-                   bool always) const {
+        void apply(const StageStreams& streams, const Space& space, std::span<Mutant> mutants,
+                   Scratch& scratch, bool always) const {
             // Operators whose set-up is worth sharing (a table, a logarithm) offer it once per batch.
             const auto prepared = [&] {
                 if constexpr (requires { op.prepared(space); })
