@@ -36,7 +36,7 @@ constexpr std::uint32_t largest_dense = 2048;
 
 /// Random 16-bit numbers in bulk, from the stream (generation, slot 0) of Purpose::solve, 32 blocks at a
 /// time: first the low halves of all first words, then those of the second, third and fourth, then the high
-/// halves in the same order. Side by side like this, the compiler computes several blocks per instruction.
+/// halves in the same order.
 class RandomHalves {
   public:
     explicit RandomHalves(PhiloxKey key) : key_{key} {}
@@ -63,44 +63,19 @@ class RandomHalves {
 
   private:
     static constexpr std::size_t blocks = 32;
-    using Words = std::array<std::uint32_t, blocks>;
 
     void refill() {
-        Words a;
-        Words b{};
-        Words c;
-        Words d;
-        std::iota(a.begin(), a.end(), block_);
-        c.fill(static_cast<std::uint32_t>(generation_));
-        d.fill(static_cast<std::uint32_t>(generation_ >> 32U));
-        philox(a, b, c, d);
-        for (std::size_t i = 0; i < blocks; ++i) {
-            std::size_t place = i;
-            for (const std::uint32_t word : {a[i], b[i], c[i], d[i]}) {
-                halves_[place] = static_cast<std::uint16_t>(word);
-                halves_[place + 4 * blocks] = static_cast<std::uint16_t>(word >> 16U);
-                place += blocks;
-            }
-        }
-        block_ += blocks;
-        place_ = 0;
-    }
-
-    // philox4x32 on all counters at once.
-    void philox(Words& a, Words& b, Words& c, Words& d) const {
-        PhiloxKey key = key_;
-        for (int round = 0; round < 10; ++round) {
+        std::array<PhiloxBlock, blocks> words;
+        for (PhiloxBlock& block : words)
+            block = {block_++, 0, static_cast<std::uint32_t>(generation_),
+                     static_cast<std::uint32_t>(generation_ >> 32U)};
+        philox4x32_each(key_, words);
+        for (std::size_t word = 0; word < 4; ++word)
             for (std::size_t i = 0; i < blocks; ++i) {
-                const std::uint64_t left = std::uint64_t{0xD2511F53} * a[i];
-                const std::uint64_t right = std::uint64_t{0xCD9E8D57} * c[i];
-                a[i] = static_cast<std::uint32_t>(right >> 32U) ^ b[i] ^ key[0];
-                c[i] = static_cast<std::uint32_t>(left >> 32U) ^ d[i] ^ key[1];
-                b[i] = static_cast<std::uint32_t>(right);
-                d[i] = static_cast<std::uint32_t>(left);
+                halves_[word * blocks + i] = static_cast<std::uint16_t>(words[i][word]);
+                halves_[(4 + word) * blocks + i] = static_cast<std::uint16_t>(words[i][word] >> 16U);
             }
-            key[0] += 0x9E3779B9;
-            key[1] += 0xBB67AE85;
-        }
+        place_ = 0;
     }
 
     PhiloxKey key_;
@@ -289,6 +264,12 @@ class Search {
         std::uint64_t unused; ///< bit i: no queen has column first + i yet
         std::size_t first;
     };
+    /// A queen that looks for a partner to swap columns with.
+    struct Mover {
+        std::size_t row;
+        std::size_t column;
+        std::int32_t queens_met; ///< on its two diagonals, itself on both
+    };
     struct Move {
         std::size_t partner;
         std::int32_t delta;
@@ -316,7 +297,11 @@ class Search {
     bool place_queen(std::size_t position);
     bool open_run(std::size_t place);
     void place_suspects();
-    [[nodiscard]] std::int32_t swap_delta(std::size_t i, std::size_t j);
+    [[nodiscard]] Mover mover(std::size_t position) {
+        return {rows_.at(position), genome_[position],
+                static_cast<std::int32_t>(queens_on(diagonals(position)))};
+    }
+    [[nodiscard]] std::int32_t swap_delta(const Mover& i, std::size_t j);
     Move find_move(std::size_t position);
     Move find_free_move(std::size_t position);
     void apply(std::size_t position, Move move);
@@ -462,17 +447,14 @@ void Search<Lines, Rows>::place_suspects() {
 // pair that shares a line is counted twice when it leaves that one, and not at all when it joins one of the
 // other kind together.
 template <class Lines, class Rows>
-std::int32_t Search<Lines, Rows>::swap_delta(std::size_t i, std::size_t j) {
-    const std::size_t row_i = rows_.at(i);
+std::int32_t Search<Lines, Rows>::swap_delta(const Mover& i, std::size_t j) {
     const std::size_t row_j = rows_.at(j);
-    const std::size_t column_i = genome_[i];
     const std::size_t column_j = genome_[j];
-    const auto joined = static_cast<std::int32_t>(queens_on(diagonals_at(row_i, column_j)) +
-                                                  queens_on(diagonals_at(row_j, column_i)));
-    const auto left = static_cast<std::int32_t>(queens_on(diagonals_at(row_i, column_i)) +
-                                                queens_on(diagonals_at(row_j, column_j)));
-    const bool share_rising = row_i + column_i == row_j + column_j;
-    const bool share_falling = row_i + column_j == row_j + column_i;
+    const auto joined = static_cast<std::int32_t>(queens_on(diagonals_at(i.row, column_j)) +
+                                                  queens_on(diagonals_at(row_j, i.column)));
+    const auto left = i.queens_met + static_cast<std::int32_t>(queens_on(diagonals_at(row_j, column_j)));
+    const bool share_rising = i.row + i.column == row_j + column_j;
+    const bool share_falling = i.row + column_j == row_j + i.column;
     return joined - left + 4 + (share_rising || share_falling ? 2 : 0);
 }
 
@@ -484,12 +466,13 @@ auto Search<Lines, Rows>::find_move(std::size_t position) -> Move {
         if (move.delta < 0) return move;
     }
     Move best{position, std::numeric_limits<std::int32_t>::max()};
+    const Mover moving = mover(position);
     const std::size_t tries = std::min(size(), most_partners_tried);
     std::size_t partner = random_.below(size());
     for (std::size_t i = 0; i < tries && best.delta >= 0; ++i) {
         if (partner != position) {
             ++evaluations_;
-            const std::int32_t delta = swap_delta(position, partner);
+            const std::int32_t delta = swap_delta(moving, partner);
             if (delta < best.delta) best = {partner, delta};
         }
         if (++partner == size()) partner = 0;
@@ -501,13 +484,13 @@ auto Search<Lines, Rows>::find_move(std::size_t position) -> Move {
 // boards there are many, and rows in turn share cache lines of the diagonals.
 template <class Lines, class Rows>
 auto Search<Lines, Rows>::find_free_move(std::size_t position) -> Move {
-    const std::size_t column = genome_[position];
+    const Mover moving = mover(position);
     const std::size_t tries = std::min(size(), most_partners_tried);
     std::size_t partner = random_.below(size());
     for (std::size_t i = 0; i < tries; ++i) {
         ++evaluations_;
-        if (!lines_.bits().any(diagonals_at(rows_.at(partner), column))) {
-            const std::int32_t delta = swap_delta(position, partner);
+        if (!lines_.bits().any(diagonals_at(rows_.at(partner), moving.column))) {
+            const std::int32_t delta = swap_delta(moving, partner);
             if (delta < 0) return {partner, delta};
         }
         if (++partner == size()) partner = 0;
@@ -574,7 +557,7 @@ void Search<Lines, Rows>::mutate() {
         const std::size_t partner = random_.below(size());
         if (partner == position) continue;
         ++evaluations_;
-        apply(position, {partner, swap_delta(position, partner)});
+        apply(position, {partner, swap_delta(mover(position), partner)});
     }
 }
 
