@@ -200,6 +200,18 @@ Island::Island(const Space& space, std::size_t population, std::size_t offspring
         keys[purpose] = streams_of_island.key(static_cast<Purpose>(purpose));
 }
 
+void copy_lasting(const Island& from, Island& to) {
+    to.generation = from.generation;
+    to.evaluations = from.evaluations;
+    to.restarts = from.restarts;
+    to.improved_at = from.improved_at;
+    to.era_best = from.era_best;
+    to.newest = from.newest;
+    to.current = from.current;
+    to.hall = from.hall;
+    to.milestones = from.milestones;
+}
+
 void populate(const Workshop& workshop, Island& island) {
     Population& population = island.current;
     island.era_best = worst_value(workshop.problem.objective());

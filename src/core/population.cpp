@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstring>
 #include <limits>
 #include <new>
 #include <numeric>
@@ -54,14 +55,14 @@ Population::Population(const Space& space, std::size_t size)
     : space_{space}, stride_{space.genome_bytes()}, block_{allocate(stride_, size)}, fitness_(size) {}
 
 Population::Population(const Population& other) : Population{other.space_, other.size()} {
-    std::ranges::copy(other.bytes(), block_.get());
+    std::memcpy(block_.get(), other.block_.get(), other.bytes().size());
     fitness_ = other.fitness_;
 }
 
 Population& Population::operator=(const Population& other) {
     if (this == &other) return *this;
     if (space_ != other.space_ || size() != other.size()) return *this = Population{other};
-    std::ranges::copy(other.bytes(), block_.get());
+    std::memcpy(block_.get(), other.block_.get(), other.bytes().size());
     std::ranges::copy(other.fitness_, fitness_.begin());
     return *this;
 }

@@ -23,6 +23,7 @@ bool comes_soon(Condition condition) {
 
 ThreadPool::ThreadPool(unsigned threads) {
     const unsigned wanted = threads != 0 ? threads : std::max(1U, std::thread::hardware_concurrency());
+    shares_ = std::vector<Share>(wanted);
     workers_.reserve(wanted - 1);
     for (unsigned worker = 1; worker < wanted; ++worker)
         workers_.emplace_back([this, worker](const std::stop_token& stop) { work(worker, stop); });
@@ -50,8 +51,10 @@ void ThreadPool::for_each(std::size_t count, const Task& task) {
     {
         const std::scoped_lock lock{mutex_};
         task_ = &task;
-        count_ = count;
-        next_.store(0, std::memory_order_relaxed);
+        for (std::size_t worker = 0; worker < size(); ++worker) {
+            shares_[worker].next.store(count * worker / size(), std::memory_order_relaxed);
+            shares_[worker].end = count * (worker + 1) / size();
+        }
         failure_ = nullptr;
         busy_.store(workers_.size(), std::memory_order_relaxed);
         round_.fetch_add(1, std::memory_order_release);
@@ -86,14 +89,18 @@ void ThreadPool::work(std::size_t worker, const std::stop_token& stop) {
 }
 
 void ThreadPool::drain(std::size_t worker) {
-    for (std::size_t index = next_.fetch_add(1); index < count_; index = next_.fetch_add(1)) {
-        try {
-            (*task_)(index, worker);
-        } catch (...) {
-            const std::scoped_lock lock{mutex_};
-            if (!failure_ || index < failed_index_) {
-                failure_ = std::current_exception();
-                failed_index_ = index;
+    for (std::size_t other = 0; other < shares_.size(); ++other) {
+        Share& share = shares_[(worker + other) % shares_.size()];
+        for (std::size_t index = share.next.fetch_add(1); index < share.end;
+             index = share.next.fetch_add(1)) {
+            try {
+                (*task_)(index, worker);
+            } catch (...) {
+                const std::scoped_lock lock{mutex_};
+                if (!failure_ || index < failed_index_) {
+                    failure_ = std::current_exception();
+                    failed_index_ = index;
+                }
             }
         }
     }

@@ -232,13 +232,16 @@ class Run::State {
             return advance_together(done + 1, end_of_epoch(done));
         }
         const std::uint64_t generation = status_.statistics.generation + 1;
+        // One island puts itself right; of several, some have gone on when another fails.
         const bool keep = islands_.size() > 1 || settings_.restart.stagnation != 0;
-        if (keep) backup_ = islands_;
+        if (keep && backup_.empty()) backup_ = islands_;
         try {
-            guarded([&] { advance(generation); });
+            guarded([&] { advance(generation, keep); });
         } catch (...) {
-            if (keep) islands_.swap(backup_);
-            for (Island& island : islands_) island.generation = generation - 1;
+            for (std::size_t i = 0; i < islands_.size(); ++i) {
+                if (keep && islands_[i].generation == generation) std::swap(islands_[i], backup_[i]);
+                islands_[i].generation = generation - 1;
+            }
             throw;
         }
         observe();
@@ -308,9 +311,11 @@ class Run::State {
         }
     }
 
-    void advance(std::uint64_t generation) {
-        breed_islands(generation);
-        if (migrates_at(generation)) migrate(generation);
+    void advance(std::uint64_t generation, bool keep) {
+        breed_islands(generation, keep);
+        if (!migrates_at(generation)) return;
+        migrate(generation);
+        each_island([&](const Workshop& /*workshop*/, const Island& island) { note(island); });
     }
 
     [[nodiscard]] bool migrates_at(std::uint64_t generation) const {
@@ -318,16 +323,24 @@ class Run::State {
         return generation > 0 && plan.count > 1 && plan.migrants > 0 && generation % plan.interval == 0;
     }
 
-    void breed_islands(std::uint64_t generation) {
+    // Copies, if wanted, and reports are made here, where every thread makes those of its islands.
+    void breed_islands(std::uint64_t generation, bool keep = false) {
+        reports_.resize(islands_.size());
         each_island([&](const Workshop& workshop, Island& island) {
+            if (keep) copy_lasting(island, backup_[island.index - own_.first]);
             island.generation = generation;
-            if (generation == 0) return populate(workshop, island);
-            settings_.algorithm.step(workshop, island);
-            const std::uint64_t patience = settings_.restart.stagnation;
-            if (patience == 0 || generation - island.improved_at < patience) return;
-            ++island.restarts;
-            populate(workshop, island);
+            breed_island(workshop, island);
+            if (!migrates_at(generation)) note(island);
         });
+    }
+
+    void breed_island(const Workshop& workshop, Island& island) const {
+        if (island.generation == 0) return populate(workshop, island);
+        settings_.algorithm.step(workshop, island);
+        const std::uint64_t patience = settings_.restart.stagnation;
+        if (patience == 0 || island.generation - island.improved_at < patience) return;
+        ++island.restarts;
+        populate(workshop, island);
     }
 
     void migrate(std::uint64_t generation) {
@@ -346,16 +359,17 @@ class Run::State {
         }
     }
 
-    [[nodiscard]] Report report_of(const Island& island) const {
-        return {.moments = moments_of(island, problem_.objective(), settings_.diversity_pairs),
-                .evaluations = island.evaluations,
-                .improved_at = island.improved_at,
-                .best_ever = island.hall.front().fitness};
+    void note(const Island& island) {
+        reports_[island.index - own_.first] = {
+            .moments = moments_of(island, problem_.objective(), settings_.diversity_pairs),
+            .evaluations = island.evaluations,
+            .improved_at = island.improved_at,
+            .best_ever = island.hall.front().fitness};
     }
 
     void observe() {
         Tally tally{problem_.objective()};
-        for (const Island& island : islands_) tally.add(report_of(island));
+        for (const Report& report : reports_) tally.add(report);
         const double now = seconds();
         judge_sharing(now - status_.statistics.seconds);
         conclude(tally.status(islands_.front().generation, now, problem_));
@@ -404,6 +418,7 @@ class Run::State {
     std::vector<Worker> workers_;
     std::vector<Island> islands_;
     std::vector<Island> backup_;
+    std::vector<Report> reports_; ///< of the newest generation, in the order of the islands
     Status status_;
     std::string stopped_by_;
     std::vector<Statistics> history_;
@@ -438,7 +453,7 @@ void Run::State::advance_together(std::uint64_t first, std::uint64_t last) {
     std::vector<double> clock{seconds()};
     std::vector<Report> reports;
     const auto report = [&] {
-        for (const Island& island : islands_) reports.push_back(report_of(island));
+        reports.insert(reports.end(), reports_.begin(), reports_.end());
         clock.push_back(seconds());
         judge_sharing(clock.back() - clock[clock.size() - 2]);
     };
@@ -454,7 +469,10 @@ void Run::State::advance_together(std::uint64_t first, std::uint64_t last) {
     }
     if (migrates_at(last)) {
         migrate_together(last, failed_at == nobody);
-        if (failed_at == nobody) report();
+        if (failed_at == nobody) {
+            each_island([&](const Workshop& /*workshop*/, const Island& island) { note(island); });
+            report();
+        }
     }
     ByteWriter diary;
     diary.put(failed_at);
@@ -569,9 +587,9 @@ void Run::State::advance_apart(std::uint64_t first, std::uint64_t last) {
     });
     read_post();
     if (migrates_at(last)) migrate_apart(last);
-    std::vector<Report>& own = newest_[exchange_->member()];
-    own.clear();
-    for (const Island& island : islands_) own.push_back(report_of(island));
+    if (migrates_at(last))
+        for (const Island& island : islands_) note(island);
+    const std::vector<Report>& own = newest_[exchange_->member()] = reports_;
     const double now = seconds();
     judge_sharing((now - began) / static_cast<double>(last - first + 1));
     epoch_ = static_cast<std::uint64_t>(

@@ -80,6 +80,9 @@ struct Island {
     }
 };
 
+/// Copies what outlives a generation to a copy of the same island; its working memory stays as it is.
+void copy_lasting(const Island& from, Island& to);
+
 /// What one thread needs while it breeds.
 struct Worker {
     explicit Worker(const Problem& problem) : pricer{problem.pricer()} {}

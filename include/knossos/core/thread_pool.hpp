@@ -38,9 +38,15 @@ class ThreadPool {
     std::mutex mutex_;
     std::condition_variable_any wake_;
     std::condition_variable done_;
+    // Each worker has a share of the indices, the same from round to round, so that it finds in its cache
+    // what it had there; who is done with his own helps the others.
+    struct alignas(64) Share {
+        std::atomic<std::size_t> next{0};
+        std::size_t end = 0;
+    };
+
     const Task* task_ = nullptr;
-    std::size_t count_ = 0;
-    std::atomic<std::size_t> next_{0};
+    std::vector<Share> shares_;
     std::atomic<std::size_t> busy_{0};
     std::atomic<std::size_t> round_{0};
     std::exception_ptr failure_;
