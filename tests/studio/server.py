@@ -16,14 +16,15 @@ SKIPPED = 77  # tells ctest that a test could not be run here
 
 
 class Studio:
-    def __init__(self, workspace=None):
+    def __init__(self, workspace=None, launch=subprocess.Popen):
+        self.launch = launch
         self.own = tempfile.TemporaryDirectory() if workspace is None else None
         self.workspace = pathlib.Path(self.own.name if self.own else workspace) / "workspace"
         self.process = None
         self.start()
 
     def start(self):
-        self.process = subprocess.Popen(
+        self.process = self.launch(
             [PROGRAM, "studio", "--no-open", "--workspace", str(self.workspace)],
             stdout=subprocess.PIPE,
             text=True,
