@@ -95,6 +95,20 @@ Json to_json(const Order& order, std::int64_t created) {
     return {{"recipe", order.recipe}, {"toml", order.toml}, {"set", order.overrides}, {"created", created}};
 }
 
+// A folder that is being deleted has a name that no run has.
+constexpr std::string_view doomed = ".deleted-";
+
+// Whether a folder is what a kill left of a run that was being deleted, or made and not accepted yet.
+bool is_debris(const fs::directory_entry& entry) {
+    const std::string name = entry.path().filename().string();
+    if (entry.is_symlink() || !entry.is_directory()) return false;
+    if (name.starts_with(doomed)) return true;
+    if (name != tame(name) || fs::exists(entry.path() / "recipe.toml")) return false;
+    return fs::exists(entry.path() / "studio.json") ||
+           std::ranges::all_of(fs::directory_iterator{entry.path()},
+                               [](const auto& one) { return is_leftover(one.path()); });
+}
+
 std::int64_t age_of(const fs::path& file) {
     const auto ago = fs::file_time_type::clock::now() - fs::last_write_time(file);
     return seconds_since_epoch() - std::chrono::duration_cast<std::chrono::seconds>(ago).count();
@@ -220,10 +234,7 @@ void Session::load_frames() const {
 }
 
 void Session::save(bool finished) {
-    if (finished)
-        folder_.finish(*run_);
-    else
-        folder_.save(*run_);
+    folder_.save(*run_);
     std::string frames;
     {
         const std::lock_guard lock{mutex_};
@@ -237,6 +248,8 @@ void Session::save(bool finished) {
         else if (is_queens())
             render::write_board(folder_.path() / "best.svg",
                                 queens::decode(space_, result.best.bytes.data()));
+        // Last: a run that has its result counts as ended, and nobody would make up for what is missing.
+        folder_.finish(*run_);
         change([&](Seen& seen) {
             seen.digest = digest_text(result.digest);
             seen.stopped_by = result.stopped_by;
@@ -295,6 +308,11 @@ Studio::~Studio() {
 
 // What is in the workspace from earlier, or was put there by the command line.
 void Studio::find_runs() {
+    std::vector<fs::path> debris;
+    for (const auto& entry : fs::directory_iterator{workspace_})
+        if (is_debris(entry)) debris.push_back(entry.path());
+    std::error_code ignored; // it does no harm
+    for (const fs::path& one : debris) fs::remove_all(one, ignored);
     for (const auto& entry : fs::directory_iterator{workspace_}) {
         const std::string id = entry.path().filename().string();
         if (!entry.is_directory() || entry.is_symlink() || id != tame(id) ||
@@ -427,8 +445,12 @@ void Studio::remove(Session& session) {
     sessions_.erase(found);
     kept->removed_ = true;
     kept->interrupt_ = true;
-    // A worker that is at it deletes the folder when it is done.
-    if (!kept->busy_) erase_folder(*kept);
+    // A worker that is at it deletes the folder when it is done; without a recipe it is no run from now on.
+    std::error_code ignored;
+    if (kept->busy_)
+        fs::remove(workspace_ / kept->id() / "recipe.toml", ignored);
+    else
+        erase_folder(*kept);
     // No smaller than before, or watchers of the list would miss it.
     list_version_ += kept->version() + 1;
     kept->state_ = State::ended;
@@ -436,8 +458,12 @@ void Studio::remove(Session& session) {
 }
 
 void Studio::erase_folder(const Session& session) const {
+    const fs::path folder = workspace_ / session.id();
+    const fs::path renamed = workspace_ / fmt::format("{}{}", doomed, session.id());
+    std::error_code failed;
     std::error_code ignored;
-    fs::remove_all(workspace_ / session.id(), ignored);
+    fs::rename(folder, renamed, failed);
+    fs::remove_all(failed ? folder : renamed, ignored);
 }
 
 // --- workers ---------------------------------------------------------------

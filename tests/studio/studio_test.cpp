@@ -9,6 +9,7 @@
 
 #include <filesystem>
 #include <functional>
+#include <set>
 #include <thread>
 
 namespace knossos::studio {
@@ -177,6 +178,33 @@ TEST(Studio, FindsItsRunsAgain) {
     wait_for(*session, State::ended);
     EXPECT_EQ(session->seen().digest, digest_of(order));
     EXPECT_THROW(Studio{workspace.path()}, InvalidInput); // it is taken
+}
+
+TEST(Studio, DeletedRunsAreNoRunsAtOnce) {
+    const Workspace workspace;
+    Studio studio{workspace.path(), {.workers = 1}};
+    // As fast as it goes, a worker has it nearly always.
+    const SessionPtr session = studio.start(order_for("maze", {"stop.evaluations=1000000000"}));
+    const fs::path folder = workspace.path() / session->id();
+    wait_until([&] { return session->seen().statistics.generation > 0; });
+    studio.remove(*session);
+    EXPECT_FALSE(fs::exists(folder / "recipe.toml"));
+    wait_until([&] { return fs::is_empty(workspace.path()); });
+}
+
+TEST(Studio, ClearsAwayWhatAKillLeftOfFolders) {
+    const Workspace workspace;
+    for (const char* file : {".deleted-maze-1/recipe.toml", "maze-2/studio.json", "maze-3/recipe.toml.17.tmp",
+                             "reports/report.html", "notes/list.tmp"}) {
+        fs::create_directories((workspace.path() / file).parent_path());
+        write_file(workspace.path() / file, "x");
+    }
+    fs::create_directories(workspace.path() / "maze-4");
+    const Studio studio{workspace.path()};
+    std::set<std::string> left;
+    for (const auto& entry : fs::directory_iterator{workspace.path()})
+        left.insert(entry.path().filename().string());
+    EXPECT_EQ(left, (std::set<std::string>{"reports", "notes"}));
 }
 
 TEST(Studio, KeepsItsLimits) {
