@@ -21,11 +21,15 @@ def until_ended(studio, run):
 
 
 def killed_at(fault, folder):
-    """Whether the studio was killed there. Returns the run as the next studio, or this one, ends it."""
-    run = None
+    """Whether the studio was killed there, and how the run ended, in this studio or the next."""
     os.environ["KNOSSOS_FAULT"] = fault
-    studio = Studio(folder)
-    del os.environ["KNOSSOS_FAULT"]
+    with Studio(folder) as studio:
+        del os.environ["KNOSSOS_FAULT"]
+        return watched(studio, fault)
+
+
+def watched(studio, fault):
+    run = None
     try:
         run = studio.order(**ORDER)["id"]
         ended = until_ended(studio, run)
