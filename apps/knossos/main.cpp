@@ -4,6 +4,7 @@
 #include "terminal.hpp"
 
 #include <knossos/core/error.hpp>
+#include <knossos/core/text.hpp>
 #include <knossos/run/recipe.hpp>
 #include <knossos/run/registry.hpp>
 #include <knossos/version.hpp>

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
@@ -11,26 +10,6 @@
 #include <unistd.h>
 
 namespace knossos::app {
-
-std::string thousands(std::uint64_t number) {
-    std::string digits = std::to_string(number);
-    for (std::ptrdiff_t i = std::ssize(digits) - 3; i > 0; i -= 3)
-        digits.insert(static_cast<std::size_t>(i), ",");
-    return digits;
-}
-
-std::string short_number(double number) {
-    constexpr std::array<const char*, 5> units{"", " k", " M", " G", " T"};
-    std::size_t unit = 0;
-    double scaled = number;
-    while (std::abs(scaled) >= 999.5 && unit + 1 < units.size()) {
-        scaled /= 1000.0;
-        ++unit;
-    }
-    if (unit == 0 && scaled == std::floor(scaled)) return fmt::format("{:.0f}", scaled);
-    const int decimals = std::abs(scaled) >= 99.95 ? 0 : std::abs(scaled) >= 9.995 ? 1 : 2;
-    return fmt::format("{:.{}f}{}", scaled, decimals, units[unit]);
-}
 
 std::string duration(double seconds) {
     // No microseconds: their sign is missing in some terminals.

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <knossos/core/text.hpp>
 #include <knossos/render/terminal.hpp>
 #include <knossos/run/run.hpp>
 
@@ -10,10 +11,6 @@
 
 namespace knossos::app {
 
-/// 12345678 → "12,345,678".
-std::string thousands(std::uint64_t number);
-/// Three significant digits and a unit: "1.24 M", "870 k", "12".
-std::string short_number(double number);
 /// "3.1 s", "12 ms", "0.63 ms", "2 min 5 s".
 std::string duration(double seconds);
 

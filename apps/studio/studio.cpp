@@ -1,6 +1,7 @@
 #include "studio.hpp"
 
 #include <knossos/core/files.hpp>
+#include <knossos/core/text.hpp>
 #include <knossos/queens/board.hpp>
 #include <knossos/render/formats.hpp>
 #include <knossos/run/result_json.hpp>

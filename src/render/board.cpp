@@ -1,8 +1,8 @@
 #include <knossos/core/error.hpp>
+#include <knossos/core/text.hpp>
 #include <knossos/render/board.hpp>
 
 #include "scale.hpp"
-#include "text.hpp"
 
 #include <fmt/format.h>
 

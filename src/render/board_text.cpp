@@ -1,7 +1,6 @@
 #include <knossos/core/error.hpp>
+#include <knossos/core/text.hpp>
 #include <knossos/render/board.hpp>
-
-#include "text.hpp"
 
 #include <fmt/format.h>
 

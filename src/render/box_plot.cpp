@@ -1,3 +1,4 @@
+#include <knossos/core/text.hpp>
 #include <knossos/render/box_plot.hpp>
 #include <knossos/render/chart.hpp>
 

@@ -1,3 +1,4 @@
+#include <knossos/core/text.hpp>
 #include <knossos/render/chart.hpp>
 
 #include <fmt/format.h>
@@ -135,17 +136,6 @@ void add_end_labels(std::vector<Label> labels, Picture& picture) {
 }
 
 } // namespace
-
-std::string short_number(double number) {
-    constexpr std::array<const char*, 5> units{"", " k", " M", " G", " T"};
-    std::size_t unit = 0;
-    double scaled = number;
-    while (std::abs(scaled) >= 999.5 && unit + 1 < units.size()) {
-        scaled /= 1000.0;
-        ++unit;
-    }
-    return fmt::format("{:.3g}{}", scaled == 0.0 ? 0.0 : scaled, units[unit]);
-}
 
 std::vector<double> ticks(double low, double high, bool logarithmic, std::size_t most) {
     std::vector<double> found;

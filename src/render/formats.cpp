@@ -1,4 +1,5 @@
 #include <knossos/core/error.hpp>
+#include <knossos/core/text.hpp>
 #include <knossos/render/formats.hpp>
 
 #include "file.hpp"
@@ -6,7 +7,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <numeric>
 
 namespace knossos::render {
 
@@ -80,19 +80,6 @@ Files plain_level(const Level& level, const FormatOptions& /*options*/, std::str
 
 std::string full_json(const Level& level) { return level_json(level); }
 
-std::size_t edit_distance(std::string_view a, std::string_view b) {
-    std::vector<std::size_t> row(b.size() + 1);
-    std::iota(row.begin(), row.end(), std::size_t{0});
-    for (std::size_t i = 0; i < a.size(); ++i) {
-        std::size_t diagonal = std::exchange(row[0], i + 1);
-        for (std::size_t j = 0; j < b.size(); ++j) {
-            const std::size_t replaced = diagonal + (a[i] == b[j] ? 0U : 1U);
-            diagonal = std::exchange(row[j + 1], std::min({replaced, row[j] + 1, row[j + 1] + 1}));
-        }
-    }
-    return row.back();
-}
-
 std::string lower(std::string_view text) {
     std::string result{text};
     for (char& letter : result)
@@ -105,20 +92,13 @@ bool goes_by(const Format& format, std::string_view name) {
 }
 
 [[noreturn]] void unknown(std::string_view what, std::string_view name) {
-    std::string known;
-    std::string_view meant;
-    std::size_t shortest = std::max<std::size_t>(name.size() / 2, 2) + 1;
-    for (const Format& format : formats()) {
-        for (const std::string_view extension : format.extensions) {
-            known += fmt::format("{}{}", known.empty() ? "" : ", ", extension);
-            if (const std::size_t distance = edit_distance(name, extension); distance < shortest) {
-                shortest = distance;
-                meant = extension;
-            }
-        }
-    }
+    std::vector<std::string> known;
+    for (const Format& format : formats())
+        known.insert(known.end(), format.extensions.begin(), format.extensions.end());
+    const auto meant = nearest(name, known);
     throw InvalidInput{fmt::format("{}; {}known are {}", what,
-                                   meant.empty() ? "" : fmt::format("did you mean {}? ", meant), known)};
+                                   meant ? fmt::format("did you mean {}? ", *meant) : "",
+                                   fmt::join(known, ", "))};
 }
 
 void check_squares(const Board& board) {

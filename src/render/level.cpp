@@ -1,9 +1,9 @@
 #include <knossos/core/error.hpp>
+#include <knossos/core/text.hpp>
 #include <knossos/render/level.hpp>
 
 #include "level_shapes.hpp"
 #include "scale.hpp"
-#include "text.hpp"
 
 #include <fmt/format.h>
 

@@ -1,8 +1,6 @@
 #include <knossos/core/error.hpp>
 #include <knossos/render/level.hpp>
 
-#include "text.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>

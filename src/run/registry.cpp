@@ -1,3 +1,4 @@
+#include <knossos/core/text.hpp>
 #include <knossos/run/registry.hpp>
 
 #include <fmt/format.h>
@@ -16,21 +17,6 @@ Entry<Part> part(std::string_view summary) {
     if constexpr (requires { Type::uses; }) info.uses.assign(Type::uses.begin(), Type::uses.end());
     return {.info = std::move(info),
             .make = [](const Values& values) { return Part{from_values<Type>(values)}; }};
-}
-
-std::size_t edit_distance(std::string_view a, std::string_view b) {
-    std::vector<std::size_t> row(b.size() + 1);
-    for (std::size_t j = 0; j <= b.size(); ++j) row[j] = j;
-    for (std::size_t i = 1; i <= a.size(); ++i) {
-        std::size_t diagonal = row[0];
-        row[0] = i;
-        for (std::size_t j = 1; j <= b.size(); ++j) {
-            const std::size_t above = row[j];
-            row[j] = std::min({above + 1, row[j - 1] + 1, diagonal + (a[i - 1] == b[j - 1] ? 0 : 1)});
-            diagonal = above;
-        }
-    }
-    return row[b.size()];
 }
 
 std::string allowed(const FieldInfo& field) {
@@ -175,20 +161,6 @@ std::optional<std::string> fit(const FieldInfo& field, Value& value) {
     const auto meant = given != nullptr ? nearest(*given, field.choices) : std::nullopt;
     return fmt::format("is {}; it must be one of {}{}", to_text(value), choices,
                        meant ? fmt::format(" (did you mean {}?)", *meant) : "");
-}
-
-std::optional<std::string> nearest(std::string_view name, const std::vector<std::string>& candidates) {
-    std::optional<std::string> found;
-    // More than half of it must be right, or it is a guess.
-    std::size_t shortest = std::max<std::size_t>(1, (name.size() + 1) / 2);
-    if (name.size() > 2) shortest = std::max<std::size_t>(shortest, 2);
-    for (const auto& candidate : candidates) {
-        const std::size_t distance = edit_distance(name, candidate);
-        if (distance >= shortest) continue;
-        shortest = distance;
-        found = candidate;
-    }
-    return found;
 }
 
 } // namespace knossos

@@ -1,4 +1,5 @@
 #include <knossos/core/files.hpp>
+#include <knossos/core/text.hpp>
 #include <knossos/core/toml_depth.hpp>
 #include <knossos/run/checkpoint.hpp>
 #include <knossos/run/result_json.hpp>

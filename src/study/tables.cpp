@@ -1,7 +1,8 @@
 #include "study/tables.hpp"
 
-#include "render/text.hpp"
 #include "study/figures.hpp"
+
+#include <knossos/core/text.hpp>
 
 #include <fmt/format.h>
 
@@ -13,8 +14,6 @@
 namespace knossos::study {
 
 namespace {
-
-using render::thousands;
 
 std::string percent(double share) {
     const double value = share * 100.0;
@@ -180,7 +179,7 @@ Table comparison_table(const Analysis& analysis, const Group& group) {
 
 } // namespace
 
-std::string figure(double number) { return std::isfinite(number) ? render::short_number(number) : "–"; }
+std::string figure(double number) { return std::isfinite(number) ? short_number(number) : "–"; }
 
 std::size_t resamples_for(const Analysis& analysis) {
     std::size_t targets = 1;
@@ -215,8 +214,8 @@ std::vector<Table> tables_of(const Analysis& analysis, const Group& group) {
 std::string summary_line(const Analysis& analysis) {
     std::uint64_t wanted = 0;
     for (const auto& one : analysis.configurations) wanted += one.info.runs;
-    return fmt::format("{} of {}, {} of computing time.{}", render::counted(analysis.runs, "run", "runs"),
-                       render::counted(analysis.configurations.size(), "configuration", "configurations"),
+    return fmt::format("{} of {}, {} of computing time.{}", counted(analysis.runs, "run", "runs"),
+                       counted(analysis.configurations.size(), "configuration", "configurations"),
                        seconds_text(analysis.seconds),
                        analysis.runs < wanted
                            ? fmt::format(" {} are still missing.", thousands(wanted - analysis.runs))

@@ -43,9 +43,6 @@ struct Chart {
 /// about `most`.
 std::vector<double> ticks(double low, double high, bool logarithmic, std::size_t most);
 
-/// "1.24 M", "870 k", "0.05": three significant digits and a unit.
-std::string short_number(double number);
-
 Picture chart_picture(const Chart& chart, const Theme& theme = light);
 
 /// The chart in characters, at most options.columns wide: each series has its own mark, named below.

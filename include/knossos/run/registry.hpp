@@ -59,9 +59,6 @@ const std::vector<Entry<Problem>>& problems();
 /// what is wrong with it, as the end of a sentence that starts with the field's name, if it does not fit.
 std::optional<std::string> fit(const FieldInfo& field, Value& value);
 
-/// The candidate that looks most like a mistyped name, if any does.
-std::optional<std::string> nearest(std::string_view name, const std::vector<std::string>& candidates);
-
 namespace detail {
 
 template <class Member>

@@ -1,0 +1,24 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace knossos {
+
+/// 12345678 → "12,345,678".
+std::string thousands(std::uint64_t number);
+
+/// "1 queen", "2,000 queens".
+std::string counted(std::uint64_t number, std::string_view one, std::string_view many);
+
+/// At most three significant digits and a unit: "1.24 M", "870 k", "12".
+std::string short_number(double number);
+
+/// The candidate that looks most like a mistyped name, if any does. Two letters in the wrong order are one
+/// mistake.
+std::optional<std::string> nearest(std::string_view name, const std::vector<std::string>& candidates);
+
+} // namespace knossos

@@ -1,0 +1,70 @@
+#include <knossos/core/text.hpp>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <utility>
+
+namespace knossos {
+
+namespace {
+
+// Letters to be put in, left out, changed or exchanged with their neighbour.
+std::size_t edit_distance(std::string_view a, std::string_view b) {
+    std::vector<std::size_t> before_last;
+    std::vector<std::size_t> last;
+    std::vector<std::size_t> row(b.size() + 1);
+    for (std::size_t j = 0; j <= b.size(); ++j) row[j] = j;
+    for (std::size_t i = 1; i <= a.size(); ++i) {
+        before_last = std::exchange(last, row);
+        row[0] = i;
+        for (std::size_t j = 1; j <= b.size(); ++j) {
+            row[j] = std::min({last[j] + 1, row[j - 1] + 1, last[j - 1] + (a[i - 1] == b[j - 1] ? 0U : 1U)});
+            if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1])
+                row[j] = std::min(row[j], before_last[j - 2] + 1);
+        }
+    }
+    return row[b.size()];
+}
+
+} // namespace
+
+std::string thousands(std::uint64_t number) {
+    std::string digits = std::to_string(number);
+    for (std::ptrdiff_t i = std::ssize(digits) - 3; i > 0; i -= 3)
+        digits.insert(static_cast<std::size_t>(i), ",");
+    return digits;
+}
+
+std::string counted(std::uint64_t number, std::string_view one, std::string_view many) {
+    return fmt::format("{} {}", thousands(number), number == 1 ? one : many);
+}
+
+std::string short_number(double number) {
+    constexpr std::array<const char*, 5> units{"", " k", " M", " G", " T"};
+    std::size_t unit = 0;
+    double scaled = number;
+    while (std::abs(scaled) >= 999.5 && unit + 1 < units.size()) {
+        scaled /= 1000.0;
+        ++unit;
+    }
+    return fmt::format("{:.3g}{}", scaled == 0.0 ? 0.0 : scaled, units[unit]);
+}
+
+std::optional<std::string> nearest(std::string_view name, const std::vector<std::string>& candidates) {
+    std::optional<std::string> found;
+    // More than half of it must be right, or it is a guess.
+    std::size_t shortest = std::max<std::size_t>(1, (name.size() + 1) / 2);
+    if (name.size() > 2) shortest = std::max<std::size_t>(shortest, 2);
+    for (const auto& candidate : candidates) {
+        const std::size_t distance = edit_distance(name, candidate);
+        if (distance >= shortest) continue;
+        shortest = distance;
+        found = candidate;
+    }
+    return found;
+}
+
+} // namespace knossos

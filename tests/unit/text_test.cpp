@@ -1,0 +1,45 @@
+#include <knossos/core/text.hpp>
+
+#include <gtest/gtest.h>
+
+namespace {
+
+using namespace knossos;
+
+TEST(Text, GroupsDigitsByThousands) {
+    EXPECT_EQ(thousands(0), "0");
+    EXPECT_EQ(thousands(999), "999");
+    EXPECT_EQ(thousands(1000), "1,000");
+    EXPECT_EQ(thousands(12345678), "12,345,678");
+    EXPECT_EQ(thousands(18446744073709551615U), "18,446,744,073,709,551,615");
+}
+
+TEST(Text, OneIsNotPlural) {
+    EXPECT_EQ(counted(0, "queen", "queens"), "0 queens");
+    EXPECT_EQ(counted(1, "queen", "queens"), "1 queen");
+    EXPECT_EQ(counted(2000, "queen", "queens"), "2,000 queens");
+}
+
+TEST(Text, ShortNumbersHaveThreeDigitsAndAUnit) {
+    EXPECT_EQ(short_number(0.0), "0");
+    EXPECT_EQ(short_number(-0.0), "0");
+    EXPECT_EQ(short_number(0.05), "0.05");
+    EXPECT_EQ(short_number(12), "12");
+    EXPECT_EQ(short_number(999.4), "999");
+    EXPECT_EQ(short_number(999.6), "1 k");
+    EXPECT_EQ(short_number(870'000), "870 k");
+    EXPECT_EQ(short_number(-1'236'000), "-1.24 M");
+    EXPECT_EQ(short_number(2e15), "2e+03 T");
+}
+
+TEST(Text, FindsWhatWasMeant) {
+    const std::vector<std::string> names{"png", "json", "svg", "maze"};
+    EXPECT_EQ(nearest("pgn", names), "png");
+    EXPECT_EQ(nearest("jsno", names), "json");
+    EXPECT_EQ(nearest("mazes", names), "maze");
+    EXPECT_EQ(nearest("sv", names), std::nullopt);
+    EXPECT_EQ(nearest("mp3", names), std::nullopt);
+    EXPECT_EQ(nearest("", names), std::nullopt);
+}
+
+} // namespace
