@@ -154,6 +154,8 @@ void Annealing::check(const Problem& problem, const Stages& stages, std::size_t 
                                        moves, population, most / population)};
     if (stages.improve) throw InvalidInput{"improve: annealing has no improvement stage"};
     if (stages.operations) throw InvalidInput{"operations: annealing only mutates; it has no operation mix"};
+    if (!stages.recombine.only_copies())
+        throw InvalidInput{"recombine: annealing only mutates; crossover needs steady-state or generational"};
     stages.mutate.check(problem.space());
 }
 

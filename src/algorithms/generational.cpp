@@ -113,6 +113,8 @@ void Knockout::check(const Problem& problem, const Stages& stages, std::size_t p
         throw InvalidInput{fmt::format(
             "population is {}; knockout pairs everybody up, so it must be even: 2, 4, 6, …", population)};
     if (stages.operations) throw InvalidInput{"operations: knockout only mutates; it has no operation mix"};
+    if (!stages.recombine.only_copies())
+        throw InvalidInput{"recombine: knockout only mutates; crossover needs steady-state or generational"};
     stages.mutate.check(problem.space());
     if (stages.improve) stages.improve->check(problem);
 }

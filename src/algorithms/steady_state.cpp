@@ -199,6 +199,8 @@ void Duel::check(const Problem& problem, const Stages& stages, std::size_t popul
     if (stages.improve)
         throw InvalidInput{"improve: a duel has no improvement stage; use knockout or generational"};
     if (stages.operations) throw InvalidInput{"operations: a duel only mutates; it has no operation mix"};
+    if (!stages.recombine.only_copies())
+        throw InvalidInput{"recombine: a duel only mutates; crossover needs steady-state or generational"};
     stages.mutate.check(problem.space());
 }
 

@@ -209,18 +209,21 @@ const std::vector<Configuration>& configurations() {
         {"Duel",
          [](Settings s) {
              s.algorithm = Duel{.rounds = 60};
+             s.recombine = Clone{};
              s.population = 2;
              return s;
          }},
         {"Knockout",
          [](Settings s) {
              s.algorithm = Knockout{};
+             s.recombine = Clone{};
              s.population = 302;
              return s;
          }},
         {"Annealing",
          [](Settings s) {
              s.algorithm = Annealing{.start = 2.0, .end = 0.1, .steps = 5000, .moves = 7};
+             s.recombine = Clone{};
              s.population = 90;
              return s;
          }},
@@ -228,6 +231,7 @@ const std::vector<Configuration>& configurations() {
          [](Settings s) {
              s = island_settings(std::move(s), Topology::ring);
              s.algorithm = Annealing{.moves = 5};
+             s.recombine = Clone{};
              s.population = 11;
              return s;
          }},
@@ -254,6 +258,7 @@ const std::vector<Configuration>& configurations() {
         {"TwoIslandsOfKnockout", [](Settings s) {
              s = island_settings(std::move(s), Topology::torus);
              s.algorithm = Knockout{};
+             s.recombine = Clone{};
              s.population = 150;
              s.islands.count = 2;
              s.islands.immigrants = Immigrants::replace_random;
@@ -274,6 +279,7 @@ const std::vector<Configuration>& improving_configurations() {
                                                  [](Settings s) {
                                                      s.population = 140;
                                                      s.algorithm = Knockout{};
+                                                     s.recombine = Clone{};
                                                      s.improve = Descent{.probability = 0.2, .limit = 40};
                                                      return s;
                                                  }},
@@ -487,6 +493,13 @@ TEST_P(EveryAlgorithm, NamesTheIndividualWhoseFitnessIsNotANumber) {
 
 const Space small = Space::bits(24);
 
+// Crossover, for algorithms that cross.
+Recombination crossover_for(const Algorithm& algorithm) {
+    for (const std::string_view mutating : {"duel", "knockout", "annealing"})
+        if (algorithm.name() == mutating) return Clone{};
+    return TwoPoint{};
+}
+
 Settings small_settings() {
     Settings settings = settings_for(small);
     settings.population = 20;
@@ -517,6 +530,7 @@ TEST(Run, AnImprovedChildWhoseFitnessIsNotANumberIsNamed) {
             const Landscape landscape{small};
             Settings settings = small_settings();
             settings.algorithm = algorithm;
+            settings.recombine = crossover_for(algorithm);
             settings.improve = improvement;
             Evolution run{landscape, settings};
             landscape.gauge->nan_at = infinity;
@@ -749,6 +763,25 @@ const std::vector<Refusal>& refusals() {
              s.operations = OperationMix{};
          },
          {"operations", "knockout"}},
+        {"DuelWithCrossover",
+         [](Settings& s) {
+             s.algorithm = Duel{};
+             s.population = 2;
+             s.recombine = UniformCrossover{};
+         },
+         {"recombine", "duel"}},
+        {"KnockoutWithCrossover",
+         [](Settings& s) {
+             s.algorithm = Knockout{};
+             s.recombine = UniformCrossover{};
+         },
+         {"recombine", "knockout"}},
+        {"AnnealingWithCrossover",
+         [](Settings& s) {
+             s.algorithm = Annealing{};
+             s.recombine = UniformCrossover{};
+         },
+         {"recombine", "annealing"}},
         {"AnnealingWithTooManyMoves",
          [](Settings& s) {
              s.algorithm = Annealing{.moves = 1000000};
@@ -1099,6 +1132,7 @@ TEST(Stopping, SteadyStateAndDuelEndTheirGenerationAtTheTarget) {
 
     settings.algorithm = Duel{.rounds = 1'000'000};
     settings.population = 2;
+    settings.recombine = Clone{};
     const Result duel = evolve(Landscape{small}, settings);
     EXPECT_EQ(duel.generations, 1U);
     EXPECT_EQ(duel.evaluations, duel.hall_of_fame.front().evaluations);
@@ -1196,7 +1230,7 @@ TEST(HallOfFame, HoldsTheBestDifferentIndividualsBestFirst) {
             const Notebook problem;
             const Result result = evolve(problem, {.algorithm = algorithm,
                                                    .population = 30,
-                                                   .recombine = TwoPoint{},
+                                                   .recombine = crossover_for(algorithm),
                                                    .stop = generations(20),
                                                    .hall_of_fame = size});
             std::vector<double> best;
@@ -1422,8 +1456,10 @@ TEST(Problem, RepairComesBeforeEveryEvaluation) {
          {Algorithm{Generational{}}, Algorithm{MuPlusLambda{}}, Algorithm{SteadyState{}},
           Algorithm{Knockout{}}, Algorithm{Duel{}}, Algorithm{Annealing{.moves = 20}}}) {
         const Repaired problem;
-        Settings settings{
-            .algorithm = algorithm, .population = 20, .recombine = TwoPoint{}, .stop = generations(10)};
+        Settings settings{.algorithm = algorithm,
+                          .population = 20,
+                          .recombine = crossover_for(algorithm),
+                          .stop = generations(10)};
         if (algorithm.name() == "duel") settings.population = 2;
         const Result alone = evolve(problem, settings);
         EXPECT_EQ(*problem.odd, 0) << algorithm.name();

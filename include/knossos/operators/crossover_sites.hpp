@@ -26,6 +26,7 @@ concept Exchangeable = requires(View a) { swap_sites(a, a, std::size_t{0}, std::
 /// Clone: both children stay exact copies of their parents.
 struct Clone {
     static constexpr std::string_view name = "clone";
+    static constexpr bool only_copies = true;
     static constexpr bool preserves_ones = true;
     static constexpr auto fields() { return std::tuple{}; }
     static constexpr std::size_t random_blocks() { return 0; }

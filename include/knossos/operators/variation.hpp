@@ -101,6 +101,8 @@ class Recombination {
 
     /// Throws InvalidInput if the operator does not work on genomes of this space.
     void check(const Space& space) const { model_->check(space); }
+    /// Whether children are always copies of their parents.
+    [[nodiscard]] bool only_copies() const { return model_->only_copies(); }
 
     /// Recombines each couple with the operator's probability, or all of them if `always`.
     void cross(const StageStreams& streams, const Space& space, std::span<Couple> couples, Scratch& scratch,
@@ -115,6 +117,7 @@ class Recombination {
         Model& operator=(const Model&) = delete;
         virtual ~Model() = default;
         virtual void check(const Space& space) const = 0;
+        [[nodiscard]] virtual bool only_copies() const = 0;
         virtual void cross(const StageStreams& streams, const Space& space, std::span<Couple> couples,
                            Scratch& scratch, bool always) const = 0;
     };
@@ -129,6 +132,11 @@ class Recombination {
             if (!space_fits(space, accepts) || (space.ones && !preserves_ones()))
                 detail::refuse_space(detail::name_of<Operator>(), space, detail::kinds_accepted(accepts));
             if constexpr (requires { op.check(space); }) op.check(space);
+        }
+
+        [[nodiscard]] bool only_copies() const override {
+            if constexpr (requires { Operator::only_copies; }) return Operator::only_copies;
+            return false;
         }
 
         static constexpr bool preserves_ones() {
