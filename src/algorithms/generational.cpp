@@ -9,16 +9,17 @@ namespace {
 
 // Draws the operation of each child and its parents, one operation after the other, until all children are
 // spoken for.
-void plan_operations(const Workshop& workshop, Island& island, std::size_t children) {
+void plan_operations(const Workshop& workshop, const Selection& select, Island& island,
+                     std::size_t children) {
     const OperationMix& mix = *workshop.stages.operations;
     const double total = mix.clone + mix.crossover + mix.mutation;
     const Scores scores{island.current.fitness(), workshop.problem.objective()};
     Stream table_stream = island.streams(Purpose::select)(0xFFFFFFFFU);
-    workshop.stages.select.prepare(table_stream, scores, children + 1, island.table);
+    select.prepare(table_stream, scores, children + 1, island.table);
     // One more than there are children: a couple at the end may have a second child that is not kept.
     island.parents.resize(children + 2);
-    workshop.stages.select.pick(island.streams(Purpose::select), scores, island.table, 0,
-                                std::span{island.parents}.first(children + 1));
+    select.pick(island.streams(Purpose::select), scores, island.table, 0,
+                std::span{island.parents}.first(children + 1));
     island.operations.resize(children);
     Stream stream = island.streams(Purpose::operations)(0);
     for (std::size_t child = 0; child < children; ++child) {
@@ -34,13 +35,13 @@ void plan_operations(const Workshop& workshop, Island& island, std::size_t child
     }
 }
 
-void breed_by_stages(const Workshop& workshop, Island& island, std::size_t children,
-                     std::size_t siblings = 2) {
+void breed_by_stages(const Workshop& workshop, const Selection& select, Island& island, std::size_t children,
+                     std::size_t siblings) {
     if (workshop.stages.operations) {
-        plan_operations(workshop, island, children);
+        plan_operations(workshop, select, island, children);
         breed_planned(workshop, island, children);
     } else {
-        breed(workshop, island, children, siblings);
+        breed(workshop, select, island, children, siblings);
     }
 }
 
@@ -84,7 +85,7 @@ std::size_t Generational::offspring_buffer(std::size_t /*population*/, std::size
 }
 
 void Generational::step(const Workshop& workshop, Island& island) const {
-    breed_by_stages(workshop, island, island.offspring.size(), siblings);
+    breed_by_stages(workshop, workshop.stages.select, island, island.offspring.size(), siblings);
     replace(workshop, island, workshop.stages.replace);
 }
 
@@ -100,11 +101,8 @@ std::size_t MuPlusLambda::offspring_buffer(std::size_t /*population*/, std::size
 void MuPlusLambda::step(const Workshop& workshop, Island& island) const {
     static const Selection everybody = RandomSelection{};
     static const Replacement plus = PlusReplacement{};
-    Stages stages = workshop.stages;
-    stages.select = everybody;
-    const Workshop own{workshop.problem, stages, workshop.hall_size, workshop.pool, workshop.workers};
-    breed_by_stages(own, island, island.offspring.size());
-    replace(own, island, plus);
+    breed_by_stages(workshop, everybody, island, island.offspring.size(), 2);
+    replace(workshop, island, plus);
 }
 
 void Knockout::check(const Problem& problem, const Stages& stages, std::size_t population,

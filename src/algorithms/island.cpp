@@ -233,19 +233,20 @@ void populate(const Workshop& workshop, Island& island) {
     island.improved_at = island.generation;
 }
 
-void breed(const Workshop& workshop, Island& island, std::size_t children, std::size_t siblings) {
+void breed(const Workshop& workshop, const Selection& select, Island& island, std::size_t children,
+           std::size_t siblings) {
     prepare_breeding(workshop, island, children);
     const std::size_t apart = 2 / siblings; // parents selected per child
     island.parents.resize(children * apart + children * apart % 2);
     const Scores scores{island.current.fitness(), workshop.problem.objective()};
     const StageStreams streams = island.streams(Purpose::select);
     Stream table_stream = streams(0xFFFFFFFFU);
-    workshop.stages.select.prepare(table_stream, scores, island.parents.size(), island.table);
+    select.prepare(table_stream, scores, island.parents.size(), island.table);
     const std::size_t tile = tile_size(workshop, island.current, children);
     for_each_tile(workshop, children, tile, [&](std::size_t begin, std::size_t end, Worker& worker) {
         const std::size_t drawn = (end - begin) * apart + (end - begin) * apart % 2;
-        workshop.stages.select.pick(streams, scores, island.table, begin * apart,
-                                    std::span{island.parents}.subspan(begin * apart, drawn));
+        select.pick(streams, scores, island.table, begin * apart,
+                    std::span{island.parents}.subspan(begin * apart, drawn));
         Tile{workshop, island, begin, end, worker}.breed_all(siblings);
     });
     // Replacements want to know whose copy each child was.

@@ -109,10 +109,10 @@ struct Workshop {
 /// Fills the island's current population anew, evaluates it and notes its best.
 void populate(const Workshop& workshop, Island& island);
 
-/// Selects parents and makes `children` offspring of them by the stages, evaluated where they differ from
-/// their parent.
-/// Each couple contributes one or two `siblings`.
-void breed(const Workshop& workshop, Island& island, std::size_t children, std::size_t siblings = 2);
+/// Selects parents and makes `children` offspring of them by the other stages, evaluated where they differ
+/// from their parent. Each couple contributes one or two `siblings`.
+void breed(const Workshop& workshop, const Selection& select, Island& island, std::size_t children,
+           std::size_t siblings);
 
 /// As breed(), with the parent and the operation of each child given in island.parents and island.operations.
 void breed_planned(const Workshop& workshop, Island& island, std::size_t children);
