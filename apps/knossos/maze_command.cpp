@@ -233,7 +233,7 @@ int measure_level(const std::string& file, bool json, bool ascii) {
         fmt::print("{}\n", render::measures_json(measures));
         return reached;
     }
-    fmt::print("{}\n", render::level_text(level, terminal_options(ascii)));
+    fmt::print("{}\n", render::level_text(level, measures, terminal_options(ascii), {}));
     for (const auto& row : maze::measure_table())
         fmt::print("  {:<24} {:>12}  {}\n", row.name, short_number(maze::value_of(measures, row.measure)),
                    row.meaning);

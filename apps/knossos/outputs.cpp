@@ -43,8 +43,9 @@ void print_score(const maze::Score& score) {
 void print_level(const Recipe& recipe, const Result& result, bool ascii) {
     const MazeSetup setup = setup_of(recipe);
     const maze::Level level = setup.level(result.best);
-    fmt::print("\n{}", render::level_text(level, terminal_options(ascii)));
-    const maze::Score score = setup.fitness().score(maze::measure(level));
+    const maze::Measures measures = maze::measure(level);
+    fmt::print("\n{}", render::level_text(level, measures, terminal_options(ascii), {}));
+    const maze::Score score = setup.fitness().score(measures);
     fmt::print("\nscore {:.6g}\n", score.total);
     print_score(score);
 }

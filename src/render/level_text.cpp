@@ -175,8 +175,12 @@ std::string overview(const Level& level, const TerminalOptions& terminal) {
 } // namespace
 
 std::string level_text(const Level& level, const TerminalOptions& terminal, const LevelOptions& options) {
+    return level_text(level, maze::measure(level), terminal, options);
+}
+
+std::string level_text(const Level& level, const maze::Measures& measures, const TerminalOptions& terminal,
+                       const LevelOptions& options) {
     // Measured as it is, drawn with its walls as rock: characters are too coarse for thin walls.
-    const maze::Measures measures = maze::measure(level);
     const Level drawn = maze::with_walls_as_rock(level);
     const std::uint32_t width = drawn.grid.width() + 2;
     const std::string caption = caption_lines(level, measures, terminal);

@@ -31,6 +31,9 @@ Picture level_picture(const maze::Level& level, const LevelOptions& options = {}
 /// wide are summarised by how much rock each part holds.
 std::string level_text(const maze::Level& level, const TerminalOptions& terminal = {},
                        const LevelOptions& options = {});
+/// The same of a level that has been measured already.
+std::string level_text(const maze::Level& level, const maze::Measures& measures,
+                       const TerminalOptions& terminal, const LevelOptions& options);
 
 /// "30 × 30, exit path 130, 7 culs-de-sac, 2 of 6 checkpoints on the way".
 std::string level_caption(const maze::Level& level, const maze::Measures& measures);
