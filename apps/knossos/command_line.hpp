@@ -49,6 +49,20 @@ inline CLI::Validator seconds(bool more_than_none) {
                           ""};
 }
 
+// An option that was given and holds nothing is a mistake (a variable of a script that is not set), never a
+// wish for the usual.
+inline void refuse_empty_values(CLI::App& command) {
+    for (CLI::Option* option : command.get_options()) {
+        if (option->get_items_expected_max() == 0) continue;
+        const std::string type = option->get_type_name();
+        const std::string wanted =
+            option->get_positional() || type == "TEXT" ? "" : fmt::format("; it must be a {}", type);
+        option->check(CLI::Validator{
+            [wanted](std::string& text) { return text.empty() ? "is empty" + wanted : std::string{}; }, ""});
+    }
+    for (CLI::App* inner : command.get_subcommands({})) refuse_empty_values(*inner);
+}
+
 // Help that fits into 80 columns.
 class NarrowHelp : public CLI::Formatter {
   public:

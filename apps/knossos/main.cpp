@@ -434,6 +434,7 @@ int main(int argc, char** argv) {
         };
     });
 
+    refuse_empty_values(app);
     try {
         app.parse(argc, argv);
     } catch (const CLI::ParseError& error) {

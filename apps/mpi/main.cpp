@@ -170,6 +170,8 @@ int main(int argc, char** argv) {
     study->add_flag("--quiet", study_options.quiet, "Print nothing; the exit code tells");
     study->callback([&] { chosen = [&](World& world) { return share_study(world, study_options); }; });
 
+    refuse_empty_values(app);
+
     // Ranks that start together: a mistake on the command line is everybody's, and said once.
     const SignalWatch watch; // from the first moment: a signal must find somebody who writes a checkpoint
     World world{argc, argv};
