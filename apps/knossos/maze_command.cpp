@@ -234,9 +234,13 @@ int measure_level(const std::string& file, bool json, bool ascii) {
         return reached;
     }
     fmt::print("{}\n", render::level_text(level, measures, terminal_options(ascii), {}));
+    std::size_t width = 0;
+    for (const auto& row : maze::measure_table()) width = std::max(width, row.name.size());
+    const std::string indent(width + 13, ' ');
     for (const auto& row : maze::measure_table())
-        fmt::print("  {:<24} {:>12}  {}\n", row.name, short_number(maze::value_of(measures, row.measure)),
-                   row.meaning);
+        fmt::print("  {:<{}} {:>8}  {}\n", row.name, width,
+                   short_number(maze::value_of(measures, row.measure)),
+                   wrapped(row.meaning, indent, output_width()).substr(indent.size()));
     return reached;
 }
 

@@ -7,14 +7,11 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
-#include <unistd.h>
 
 namespace knossos::app {
 
 int list_recipes(bool json) {
     auto array = nlohmann::ordered_json::array();
-    // One recipe a line for programs that read the list, 80 columns for people.
-    const bool wrap = isatty(STDOUT_FILENO) != 0;
     std::size_t width = 0;
     for (const auto& recipe : built_in_recipes()) width = std::max(width, recipe.name.size());
     for (const auto& built_in : built_in_recipes()) {
@@ -22,9 +19,9 @@ int list_recipes(bool json) {
         if (json)
             array.push_back({{"name", recipe.name()}, {"description", recipe.description()}});
         else
-            fmt::print("{:<{}}  {}\n", recipe.name(), width,
-                       wrap ? wrapped(recipe.description(), std::string(width + 2, ' ')).substr(width + 2)
-                            : recipe.description());
+            fmt::print(
+                "{:<{}}  {}\n", recipe.name(), width,
+                wrapped(recipe.description(), std::string(width + 2, ' '), output_width()).substr(width + 2));
     }
     if (json) fmt::print("{}\n", array.dump(2));
     return reached;

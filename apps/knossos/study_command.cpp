@@ -16,12 +16,6 @@ namespace knossos::app {
 
 namespace {
 
-// Characters that a terminal shows, of a text in UTF-8.
-std::size_t width_of(std::string_view text) {
-    return static_cast<std::size_t>(
-        std::ranges::count_if(text, [](char c) { return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U; }));
-}
-
 std::string padded(const std::string& text, std::size_t width, bool right) {
     const std::string space(width - std::min(width, width_of(text)), ' ');
     return right ? space + text : text + space;
@@ -45,22 +39,6 @@ std::string number_or_dash(double number) { return std::isfinite(number) ? short
 std::string percent(double share) {
     const double value = share * 100.0;
     return fmt::format("{:.{}f} %", value, value == std::floor(value) ? 0 : 1);
-}
-
-// Indented, and broken between words where a line would get wider than a terminal.
-void print_wrapped(std::string_view text) {
-    constexpr std::size_t columns = 80;
-    std::string line = " ";
-    while (!text.empty()) {
-        const std::string_view word = text.substr(0, text.find(' '));
-        if (width_of(line) + 1 + width_of(word) > columns) {
-            fmt::print("{}\n", line);
-            line = "   ";
-        }
-        line += fmt::format(" {}", word);
-        text.remove_prefix(std::min(text.size(), word.size() + 1));
-    }
-    fmt::print("{}\n", line);
 }
 
 void print_group(const study::Analysis& analysis, const study::Group& group) {
@@ -93,7 +71,7 @@ void print_group(const study::Analysis& analysis, const study::Group& group) {
     print_table(rows);
     constexpr std::size_t most = 6;
     for (std::size_t i = 0; i < std::min(most, group.comparisons.size()); ++i)
-        print_wrapped(group.comparisons[i].verdict);
+        fmt::print("  {}\n", wrapped(group.comparisons[i].verdict, "    ").substr(4));
     if (group.comparisons.size() > most)
         fmt::print("  … and {} more comparisons in the report\n", group.comparisons.size() - most);
 }

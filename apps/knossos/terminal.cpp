@@ -11,6 +11,17 @@
 
 namespace knossos::app {
 
+namespace {
+
+std::size_t columns_of(int terminal) {
+    struct winsize size{};
+    // NOLINTNEXTLINE(cppcoreguidelines-pro-type-vararg): there is no other way to ask
+    if (ioctl(terminal, TIOCGWINSZ, &size) != 0 || size.ws_col == 0) return 80;
+    return size.ws_col;
+}
+
+} // namespace
+
 std::string duration(double seconds) {
     // No microseconds: their sign is missing in some terminals.
     if (seconds < 0.01) return fmt::format("{:.2g} ms", seconds * 1e3);
@@ -21,11 +32,12 @@ std::string duration(double seconds) {
     return fmt::format("{} h {} min", whole / 3600, whole % 3600 / 60);
 }
 
-std::size_t terminal_width() {
-    struct winsize size{};
-    // NOLINTNEXTLINE(cppcoreguidelines-pro-type-vararg): there is no other way to ask
-    if (ioctl(STDERR_FILENO, TIOCGWINSZ, &size) != 0 || size.ws_col == 0) return 80;
-    return size.ws_col;
+std::size_t terminal_width() { return columns_of(STDERR_FILENO); }
+std::size_t output_width() { return columns_of(STDOUT_FILENO); }
+
+std::size_t width_of(std::string_view text) {
+    return static_cast<std::size_t>(
+        std::ranges::count_if(text, [](char c) { return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U; }));
 }
 
 std::string wrapped(std::string_view text, std::string_view indent, std::size_t width) {
@@ -33,7 +45,8 @@ std::string wrapped(std::string_view text, std::string_view indent, std::size_t 
     std::size_t column = indent.size();
     for (bool first = true; !text.empty(); first = false) {
         const std::size_t end = std::min(text.find(' '), text.size());
-        if (!first && column + 1 + end > width) {
+        const std::size_t length = width_of(text.substr(0, end));
+        if (!first && column + 1 + length > width) {
             result += "\n" + std::string{indent};
             column = indent.size();
         } else if (!first) {
@@ -41,7 +54,7 @@ std::string wrapped(std::string_view text, std::string_view indent, std::size_t 
             ++column;
         }
         result += text.substr(0, end);
-        column += end;
+        column += length;
         text.remove_prefix(std::min(end + 1, text.size()));
     }
     return result;

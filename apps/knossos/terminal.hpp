@@ -16,6 +16,10 @@ std::string duration(double seconds);
 
 /// Columns of the terminal that standard error is, 80 if it is none.
 std::size_t terminal_width();
+/// The same of standard output.
+std::size_t output_width();
+/// Characters that a terminal shows, of a text in UTF-8.
+std::size_t width_of(std::string_view text);
 /// A text in lines of at most `width` columns, each behind the indent.
 std::string wrapped(std::string_view text, std::string_view indent, std::size_t width = 80);
 
