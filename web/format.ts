@@ -4,6 +4,11 @@ export function thousands(value: number): string {
     return value.toLocaleString("en-US", { maximumFractionDigits: 0 });
 }
 
+/** 1 generation, 2,000 generations. */
+export function counted(value: number, one: string, many: string): string {
+    return `${thousands(value)} ${value === 1 ? one : many}`;
+}
+
 export function short(value: number | null | undefined): string {
     if (value === null || value === undefined || !Number.isFinite(value)) return "–";
     const size = Math.abs(value);

@@ -1,7 +1,7 @@
 import { api } from "./api";
 import { drawChart, type Series } from "./chart";
 import { copy, h, isDark, onTheme, s, toast } from "./dom";
-import { ago, short, thousands, words } from "./format";
+import { ago, counted, short, words } from "./format";
 import { linkTo, orderOf } from "./link";
 import type { Page } from "./main";
 import type { Registry, Row, Run } from "./types";
@@ -69,7 +69,7 @@ export function runsPage(_registry: Registry, _query: URLSearchParams): Page {
                 state.textContent = text.text;
                 state.className = `status ${text.kind}`;
                 const numbers = run.statistics;
-                facts.textContent = `Seed ${run.seed} · best ${short(numbers.best_ever)} · ${thousands(numbers.generation)} generations · ${short(numbers.evaluations)} evaluations · ${ago(run.created)}`;
+                facts.textContent = `Seed ${run.seed} · best ${short(numbers.best_ever)} · ${counted(numbers.generation, "generation", "generations")} · ${short(numbers.evaluations)} evaluations · ${ago(run.created)}`;
                 resume.hidden = run.state !== "paused" && run.state !== "failed";
                 pause.hidden = run.state !== "running" && run.state !== "waiting";
                 // A picture per second at most while it runs.

@@ -206,9 +206,9 @@ int several(const MazeOptions& options, const RunOptions& base) {
         fmt::print(stderr, "knossos: interrupted after {} of {} mazes\n", taken.size(), options.count);
         return not_reached;
     }
-    fmt::print(stderr,
-               "knossos: {} of {} mazes; {} seeds did not meet the goal, {} were too much like others\n",
-               taken.size(), options.count, missed, alike);
+    fmt::print(stderr, "knossos: {} of {} mazes; {} did not meet the goal, {} too much like others\n",
+               taken.size(), options.count, counted(missed, "seed", "seeds"),
+               alike == 1 ? "1 was" : fmt::format("{} were", alike));
     return not_reached;
 }
 

@@ -24,8 +24,10 @@ namespace {
 using Json = nlohmann::ordered_json;
 using Clock = std::chrono::steady_clock;
 
-double since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
+std::string evaluations_text(std::uint64_t count) { return counted(count, "evaluation", "evaluations"); }
 
+
+double since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
 std::uint64_t physical_memory() {
     return static_cast<std::uint64_t>(sysconf(_SC_PHYS_PAGES)) *
            static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
@@ -115,19 +117,19 @@ int collect(const QueensOptions& options, std::uint32_t size) {
                                     found.evaluations, found.attempts, since(start))
                                .dump());
     } else if (!options.quiet) {
-        fmt::print("{} queens: {} solutions, {} up to symmetry{}\n", size, thousands(found.solutions),
-                   thousands(found.fundamental.size()),
+        fmt::print("{}: {}, {} up to symmetry{}\n", counted(size, "queen", "queens"),
+                   counted(found.solutions, "solution", "solutions"), thousands(found.fundamental.size()),
                    found.complete ? " (all there are)"
                    : known
                        ? fmt::format(" (of {} and {})", thousands(known->all), thousands(known->fundamental))
                        : "");
-        fmt::print("  {} evaluations, {}\n\n", thousands(found.evaluations), duration(since(start)));
+        fmt::print("  {}, {}\n\n", evaluations_text(found.evaluations), duration(since(start)));
         fmt::print("  {:>14}  {:>11}  {:>11}\n", "evaluations", "solutions", "fundamental");
         for (const auto& point : found.progress)
             fmt::print("  {:>14}  {:>11}  {:>11}\n", thousands(point.evaluations), thousands(point.solutions),
                        thousands(point.fundamental));
         constexpr std::size_t shown = 12;
-        fmt::print("\n");
+        fmt::print("\none of each kind up to symmetry, as columns by row:\n");
         for (std::size_t i = 0; i < std::min(shown, found.fundamental.size()); ++i)
             fmt::print("  {}", render::board_rows(queens::from_columns(found.fundamental[i])));
         if (found.fundamental.size() > shown)
@@ -141,7 +143,7 @@ std::string no_completion(std::uint32_t size, std::span<const queens::Square> fi
                           std::uint64_t evaluations) {
     if (size <= queens::largest_exact_completion && !queens::exists_completion(size, fixed))
         return "no completion exists: an exhaustive search has looked everywhere";
-    return fmt::format("no completion found within {} evaluations{}", thousands(evaluations),
+    return fmt::format("no completion found within {}{}", evaluations_text(evaluations),
                        size <= queens::largest_exact_completion ? ", though one exists: try a larger --budget"
                                                                 : "");
 }
@@ -197,10 +199,9 @@ int solve_queens(const QueensOptions& options) {
                    envelope(options, std::move(result), found.evaluations, found.restarts, seconds).dump());
     } else if (!options.quiet) {
         fmt::print(
-            "{} queens, seed {}: {}\n", thousands(size), options.seed.value_or(1),
-            proven
-                ? fmt::format("solved in {}, {} evaluations", duration(seconds), thousands(found.evaluations))
-            : fixed.empty() ? fmt::format("not solved within {} evaluations", thousands(found.evaluations))
+            "{}, seed {}: {}\n", counted(size, "queen", "queens"), options.seed.value_or(1),
+            proven ? fmt::format("solved in {}, {}", duration(seconds), evaluations_text(found.evaluations))
+            : fixed.empty() ? fmt::format("not solved within {}", evaluations_text(found.evaluations))
                             : no_completion(size, fixed, found.evaluations));
         fmt::print("\n{}", render::board_text(board, terminal_options(options.ascii)));
         if (size <= 32 && proven) fmt::print("\ncolumns by row: {}", render::board_rows(board));

@@ -115,11 +115,12 @@ int show_result(const std::string& path, bool json, bool ascii) {
     }
     const bool running = folder.is_in_use();
     const Statistics& last = history.back();
-    fmt::print("  {} {} generations and {} evaluations, {}\n",
+    fmt::print("  {} {} and {}, {}\n",
                folder.is_finished() ? "ended after"
                : running            ? "running; saved after"
                                     : "interrupted after",
-               thousands(last.generation), thousands(last.evaluations), duration(last.seconds));
+               counted(last.generation, "generation", "generations"),
+               counted(last.evaluations, "evaluation", "evaluations"), duration(last.seconds));
     if (!folder.is_finished() && !running) fmt::print("  'knossos resume {}' goes on with it\n", path);
     fmt::print("  best {}, mean {}, worst {}, diversity {:.3f}\n\n", last.best_ever, last.mean, last.worst,
                last.diversity);

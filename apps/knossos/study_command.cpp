@@ -73,7 +73,8 @@ void print_group(const study::Analysis& analysis, const study::Group& group) {
     for (std::size_t i = 0; i < std::min(most, group.comparisons.size()); ++i)
         fmt::print("  {}\n", wrapped(group.comparisons[i].verdict, "    ").substr(4));
     if (group.comparisons.size() > most)
-        fmt::print("  … and {} more comparisons in the report\n", group.comparisons.size() - most);
+        fmt::print("  … and {} in the report\n",
+                   counted(group.comparisons.size() - most, "more comparison", "more comparisons"));
 }
 
 nlohmann::ordered_json number_json(double number) {
@@ -137,14 +138,15 @@ study::StoreOptions store_options(double wait, bool quiet) {
 
 std::string progress_text(const study::StudyProgress& progress) {
     if (progress.is_waiting && progress.done < progress.runs)
-        return fmt::format("{} of {} runs; the rest is being done by another process",
-                           thousands(progress.done), thousands(progress.runs));
+        return fmt::format("{} of {}; the rest is being done by another process", thousands(progress.done),
+                           counted(progress.runs, "run", "runs"));
     std::string left;
     if (progress.here > 0)
         left = fmt::format("  {} left",
                            duration(progress.seconds * static_cast<double>(progress.runs - progress.done) /
                                     static_cast<double>(progress.here)));
-    return fmt::format("{} of {} runs  {} solved{}", thousands(progress.done), thousands(progress.runs),
+    return fmt::format("{} of {}  {} solved{}", thousands(progress.done),
+                       counted(progress.runs, "run", "runs"),
                        progress.done == 0 ? "–"
                                           : percent(std::floor(1000.0 * static_cast<double>(progress.solved) /
                                                                static_cast<double>(progress.done)) /
@@ -155,7 +157,7 @@ std::string progress_text(const study::StudyProgress& progress) {
 void print_findings(const study::Store& store, const std::string& database, bool complete, bool json) {
     const study::Analysis analysis = study::analyse(store);
     if (json) return print_json(analysis, database, complete);
-    fmt::print("{}: {} runs in {}\n", analysis.study.name, thousands(analysis.runs), database);
+    fmt::print("{}: {} in {}\n", analysis.study.name, counted(analysis.runs, "run", "runs"), database);
     for (const study::Group& group : analysis.groups) print_group(analysis, group);
     if (complete) fmt::print("\nmore: knossos report {}\n", database);
 }
@@ -173,8 +175,8 @@ int run_study(const StudyOptions& options) {
     const SignalWatch watch;
     study::Store store = study::Store::open_for(database, study, store_options(options.wait, options.quiet));
     if (const auto before = store.progress(); before.done > 0 && !options.quiet && !options.json)
-        fmt::print(stderr, "{}: {} of {} runs are there already\n", database, thousands(before.done),
-                   thousands(study.runs * study.configurations.size()));
+        fmt::print(stderr, "{}: {} of {} there already\n", database, thousands(before.done),
+                   counted(study.runs * study.configurations.size(), "run is", "runs are"));
     LiveLine line{is_live() && !options.quiet && !options.json};
     const bool complete = study::carry_out(study, store,
                                            {.threads = options.threads,

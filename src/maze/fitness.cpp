@@ -1,4 +1,5 @@
 #include <knossos/core/error.hpp>
+#include <knossos/core/text.hpp>
 #include <knossos/maze/fitness.hpp>
 
 #include <fmt/format.h>
@@ -219,8 +220,8 @@ bool Score::met() const {
 
 void Fitness::check(std::size_t checkpoints) const {
     if (mandatory > checkpoints)
-        throw InvalidInput{fmt::format("k is {}, but there are only {} checkpoints that could lie on the way",
-                                       mandatory, checkpoints)};
+        throw InvalidInput{fmt::format("k is {}, but only {} could lie on the way", mandatory,
+                                       counted(checkpoints, "checkpoint", "checkpoints"))};
     for (const Term& term : terms) {
         if (!(term.weight > 0.0) || !std::isfinite(term.weight))
             throw InvalidInput{fmt::format("the weight of '{}' is {}; weights are positive numbers",

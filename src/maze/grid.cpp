@@ -1,4 +1,5 @@
 #include <knossos/core/error.hpp>
+#include <knossos/core/text.hpp>
 #include <knossos/maze/grid.hpp>
 
 #include <fmt/format.h>
@@ -60,7 +61,8 @@ std::vector<Line> drawing(std::string_view text, std::string_view source, std::s
                 fmt::format("{} is not part of a grid; expected {}", printable(line.text[wrong]), expected));
         if (line.text.size() != width || width == 0)
             refuse(source, line.number, std::min(line.text.size(), width) + 1,
-                   fmt::format("this row has {} cells, the first one {}", line.text.size(), width));
+                   fmt::format("this row has {}, the first one {}",
+                               counted(line.text.size(), "cell", "cells"), width));
         if (width > largest_drawn_side)
             refuse(source, line.number, largest_drawn_side + 1,
                    fmt::format("a grid has at most {0}×{0} cells", largest_drawn_side));

@@ -1,6 +1,7 @@
 #include "maze/flood.hpp"
 
 #include <knossos/core/error.hpp>
+#include <knossos/core/text.hpp>
 #include <knossos/maze/representation.hpp>
 
 #include <fmt/format.h>
@@ -90,7 +91,9 @@ std::vector<Lock> parse_locks(std::string_view text, std::uint32_t width, std::u
         const bool end = i == text.size();
         if (!end && text[i] == '\r' && (i + 1 == text.size() || text[i + 1] == '\n')) continue;
         if (end || text[i] == '\n') {
-            if (x != width) refuse(fmt::format("this row has {} cells, the maze is {} wide", x, width));
+            if (x != width)
+                refuse(
+                    fmt::format("this row has {}, the maze is {} wide", counted(x, "cell", "cells"), width));
             x = 0;
             ++y;
             continue;
@@ -108,7 +111,7 @@ std::vector<Lock> parse_locks(std::string_view text, std::uint32_t width, std::u
     }
     if (y != height) {
         x = 0;
-        refuse(fmt::format("there are {} rows, the maze has {}", y, height));
+        refuse(fmt::format("the drawing has {}, the maze {}", counted(y, "row", "rows"), height));
     }
     return locks;
 }

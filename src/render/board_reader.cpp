@@ -1,4 +1,5 @@
 #include <knossos/core/error.hpp>
+#include <knossos/core/text.hpp>
 #include <knossos/render/board_reader.hpp>
 
 #include <fmt/format.h>
@@ -103,7 +104,9 @@ Board parse_fen(std::string_view text, std::string_view source) {
     std::uint32_t rank = 7;
     std::uint32_t file = 0;
     const auto end_rank = [&] {
-        if (file != 8) refuse(source, fmt::format("rank {} has {} squares; a rank has 8", rank + 1, file));
+        if (file != 8)
+            refuse(source,
+                   fmt::format("rank {} has {}; a rank has 8", rank + 1, counted(file, "square", "squares")));
     };
     for (const char symbol : text.substr(0, text.find_first_of(blanks))) {
         if (symbol == '/') {
@@ -170,11 +173,13 @@ std::optional<Board> parse_json(std::string_view text, std::string_view source) 
     if (columns == nullptr) return board_of_squares(*squares, size.value_or(squares->size()), source);
     if (columns->empty()) refuse(source, "the board has no rows");
     if (size && *size != columns->size())
-        refuse(source, fmt::format("size is {}, but there are {} rows", *size, columns->size()));
+        refuse(source, fmt::format("size is {}, but the board has {}", *size,
+                                   counted(columns->size(), "row", "rows")));
     // A run's result says the length of its genome once more.
     if (const Json* genome = list("genome"); genome != nullptr && genome->size() < columns->size())
-        refuse(source, fmt::format("the genome has {} genes, too few for a board of {} rows", genome->size(),
-                                   columns->size()));
+        refuse(source, fmt::format("the genome has {}, too few for a board of {}",
+                                   counted(genome->size(), "gene", "genes"),
+                                   counted(columns->size(), "row", "rows")));
     return of_columns(columns_of(*columns, source), source);
 }
 

@@ -1,5 +1,6 @@
 #include <knossos/core/error.hpp>
 #include <knossos/core/files.hpp>
+#include <knossos/core/text.hpp>
 #include <knossos/render/level_reader.hpp>
 #include <knossos/render/picture.hpp>
 
@@ -162,8 +163,8 @@ Level parse_csv(std::string_view bytes, std::string_view source) {
     for (std::uint32_t y = 0; y < grid.height(); ++y) {
         const std::vector<std::string_view> fields = fields_of(lines[y]);
         if (fields.size() != width)
-            refuse(source, fmt::format("line {}: this row has {} cells, the first one {}", y + 1,
-                                       fields.size(), width));
+            refuse(source, fmt::format("line {}: this row has {}, the first one {}", y + 1,
+                                       counted(fields.size(), "cell", "cells"), width));
         for (std::uint32_t x = 0; x < grid.width(); ++x) {
             const std::string_view field = trimmed(fields[x]);
             const bool plain = field == "." || field == "0" || field == "#" || field == "1";
@@ -359,8 +360,8 @@ void read_tiles(const Json& layer, Grid& grid, const RockTiles& rock, std::strin
                "the tiles are stored as compressed text; choose CSV as the tile layer format in Tiled's map "
                "properties and save again");
     if (data.size() != grid.area())
-        refuse(source, fmt::format("the tile layer has {} tiles, not {} × {}", data.size(), grid.width(),
-                                   grid.height()));
+        refuse(source, fmt::format("the tile layer has {}, not {} × {}",
+                                   counted(data.size(), "tile", "tiles"), grid.width(), grid.height()));
     constexpr std::uint32_t flips = 0xF0000000U;
     for (std::size_t i = 0; i < data.size(); ++i) {
         const std::int64_t tile = data[i].is_number_integer() ? data[i].get<std::int64_t>() : -1;

@@ -297,7 +297,7 @@ TEST(MazeRepresentation, LocksAreReadFromADrawing) {
     refuse("#?.\n?x#\n", {"locks.txt:2:2", "'x'"});
     refuse("#?.\n??\n", {"locks.txt:2:3", "2 cells", "3"});
     refuse("#?.\n????\n", {"locks.txt:2:4", "3"});
-    refuse("#?.\n", {"locks.txt:2:1", "1 rows", "2"});
+    refuse("#?.\n", {"locks.txt:2:1", "1 row,", "2"});
     refuse("???\n???\n???\n", {"locks.txt:3:1", "2"});
     refuse("", {"locks.txt:1:1"});
 }

@@ -67,7 +67,7 @@ TEST(BoardReader, SaysWhatIsWrongAndWhere) {
     test::expect_mentions(refusal_of(R"({"size":9,"columns":[0,1,2]})"), {"size is 9", "3 rows"});
     test::expect_mentions(refusal_of(R"({"size":3,"squares":[[0,3]]})"), {"[0,3]", "3 rows"});
     test::expect_mentions(refusal_of(R"({"board":[0,-1]})"), {"row 1", "-1"});
-    test::expect_mentions(refusal_of(R"({"result":{"genome":[0],"board":[0,1]}})"), {"genome has 1 genes"});
+    test::expect_mentions(refusal_of(R"({"result":{"genome":[0],"board":[0,1]}})"), {"genome has 1 gene,"});
     test::expect_mentions(refusal_of(R"({"columns":[]})"), {"no rows"});
 }
 

@@ -346,7 +346,7 @@ TEST(LevelReader, MessagesSayWhatAndWhere) {
         return message_of([&] { parse_level_as(kind, bytes, "file"); });
     };
     expect_mentions(said(LevelSource::csv, ".,.\n.,q\n"), {"file", "line 2, field 2", "'q'"});
-    expect_mentions(said(LevelSource::csv, ".,.\n.\n"), {"line 2", "1 cells", "2"});
+    expect_mentions(said(LevelSource::csv, ".,.\n.\n"), {"line 2", "1 cell,", "2"});
     expect_mentions(said(LevelSource::csv, ".E,.E\n"), {"second entrance", "(0, 0)"});
     expect_mentions(said(LevelSource::csv, ".C1,.C1\n"), {"second checkpoint 1"});
     expect_mentions(said(LevelSource::csv, ""), {"no level"});
