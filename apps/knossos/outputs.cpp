@@ -64,6 +64,15 @@ void print_best(const Recipe& recipe, const Result& result, bool ascii) {
     }
 }
 
+void check_place(const std::string& output) {
+    const std::filesystem::path path{output};
+    std::error_code ignored; // then writing will say it
+    if (std::filesystem::is_directory(path, ignored))
+        throw InvalidInput{fmt::format("{}: is a folder; name a file", output)};
+    if (path.has_parent_path() && !std::filesystem::is_directory(path.parent_path(), ignored))
+        throw InvalidInput{fmt::format("{}: there is no folder {}", output, path.parent_path().string())};
+}
+
 void check_outputs(const Recipe& recipe, const std::vector<std::string>& outputs) {
     for (const auto& output : outputs) {
         const render::Format& format = render::format_of(output);
@@ -72,6 +81,7 @@ void check_outputs(const Recipe& recipe, const std::vector<std::string>& outputs
         if (!fits)
             throw InvalidInput{fmt::format("{}: a result of {} can't be written as {}", output,
                                            kind_of(recipe), format.name)};
+        check_place(output);
     }
 }
 

@@ -13,8 +13,12 @@ namespace knossos::app {
 /// Shows what the best genome stands for on the terminal.
 void print_best(const Recipe& recipe, const Result& result, bool ascii);
 
-/// Throws InvalidInput if a file's extension is not one that this kind of result can be written as: before
-/// the run.
+/// Throws InvalidInput if a file can't be written because of its name: it is a folder, or its folder does not
+/// exist. Before the run, so that nothing is lost.
+void check_place(const std::string& output);
+
+/// Throws InvalidInput if a file's place is none or its extension is not one that this kind of result can be
+/// written as: before the run.
 void check_outputs(const Recipe& recipe, const std::vector<std::string>& outputs);
 
 /// Writes the best as each of the files, by their extensions.

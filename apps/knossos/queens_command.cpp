@@ -1,4 +1,5 @@
 #include "commands.hpp"
+#include "outputs.hpp"
 #include "signals.hpp"
 #include "terminal.hpp"
 
@@ -26,8 +27,8 @@ using Clock = std::chrono::steady_clock;
 
 std::string evaluations_text(std::uint64_t count) { return counted(count, "evaluation", "evaluations"); }
 
-
 double since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
+
 std::uint64_t physical_memory() {
     return static_cast<std::uint64_t>(sysconf(_SC_PHYS_PAGES)) *
            static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
@@ -55,8 +56,9 @@ std::vector<queens::Square> placed_queens(const QueensOptions& options, std::uin
     if (!options.place.empty() && !options.place_file.empty())
         throw InvalidInput{"--place and --place-file can't be used together"};
     if (options.place_file.empty()) return queens::parse_squares(options.place, size);
+    const std::string squares = read_file(options.place_file, 100'000'000);
     try {
-        return queens::parse_squares(read_file(options.place_file, 100'000'000), size);
+        return queens::parse_squares(squares, size);
     } catch (const InvalidInput& error) {
         throw InvalidInput{fmt::format("{}: {}", options.place_file, error.what())};
     }
@@ -153,9 +155,11 @@ std::string no_completion(std::uint32_t size, std::span<const queens::Square> fi
 int solve_queens(const QueensOptions& options) {
     const std::uint32_t size = parse_size(options.size);
     const auto fixed = placed_queens(options, size);
-    for (const auto& output : options.outputs)
+    for (const auto& output : options.outputs) {
         if (const auto& format = render::format_of(output); format.board == nullptr)
             throw InvalidInput{fmt::format("{}: a board can't be written as {}", output, format.name)};
+        check_place(output);
+    }
     if (options.all && !fixed.empty()) throw InvalidInput{"--all and --place can't be used together"};
     if (options.all && !options.outputs.empty())
         throw InvalidInput{"--all and -o can't be used together; use --json"};

@@ -1,4 +1,5 @@
 #include "commands.hpp"
+#include "outputs.hpp"
 #include "signals.hpp"
 
 #include <knossos/core/files.hpp>
@@ -46,6 +47,7 @@ void write_ioh(const study::Store& store, const std::string& folder, bool quiet)
 
 int report_study(const ReportOptions& options) {
     const std::string format = format_of(options);
+    if (!options.output.empty() && options.output != "-") check_place(options.output);
     const SignalWatch watch;
     const study::Store store =
         study::Store::open(options.database, store_options(options.wait, options.quiet));

@@ -49,7 +49,7 @@ Thing read_thing(const std::string& path) {
         throw InvalidInput{
             fmt::format("{}: is a database; 'knossos report {}' says what a study found", path, path)};
     if (auto board = render::parse_board(bytes, path)) return std::move(*board);
-    return render::read_level(path);
+    return render::parse_level_file(bytes, path);
 }
 
 int show_file(const std::string& path, bool json, bool ascii) {
@@ -74,6 +74,7 @@ int show_file(const std::string& path, bool json, bool ascii) {
 
 void export_file(const std::string& path, const std::vector<std::string>& outputs) {
     const Thing thing = read_thing(path);
+    for (const auto& output : outputs) check_place(output);
     // All of them in memory first, so that a format that does not fit leaves nothing half done.
     if (const auto* board = std::get_if<queens::Board>(&thing)) {
         for (const auto& output : outputs) (void)render::render_board(*board, render::format_of(output));
@@ -91,7 +92,8 @@ void export_file(const std::string& path, const std::vector<std::string>& output
 } // namespace
 
 int show_result(const std::string& path, bool json, bool ascii) {
-    if (fs::is_regular_file(path)) return show_file(path, json, ascii);
+    std::error_code ignored;
+    if (!fs::is_directory(path, ignored)) return show_file(path, json, ascii);
     const RunFolder folder = RunFolder::open(path);
     const Recipe& recipe = folder.recipe();
     std::vector<Statistics> history;
@@ -134,7 +136,8 @@ int show_result(const std::string& path, bool json, bool ascii) {
 
 int export_result(const std::string& source, const std::vector<std::string>& outputs) {
     if (outputs.empty()) throw InvalidInput{"export: nothing to do; name at least one file with -o"};
-    if (fs::is_regular_file(source)) {
+    std::error_code ignored;
+    if (!fs::is_directory(source, ignored)) {
         export_file(source, outputs);
         return reached;
     }

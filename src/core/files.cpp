@@ -26,7 +26,11 @@ class File {
     // `shown` is what messages call it.
     File(const std::filesystem::path& path, int flags, const std::filesystem::path& shown)
         : path_{shown}, descriptor_{::open(path.c_str(), flags, 0644)} {
-        if (descriptor_ < 0) fail(shown, (flags & O_CREAT) != 0 ? "creating it" : "opening it", errno);
+        if (descriptor_ >= 0) return;
+        const bool reading = (flags & (O_CREAT | O_DIRECTORY)) == 0;
+        if (reading && (errno == ENOENT || errno == ENOTDIR || errno == ENAMETOOLONG))
+            throw InvalidInput{fmt::format("{}: there is no such file", shown.string())};
+        fail(shown, (flags & O_CREAT) != 0 ? "creating it" : "opening it", errno);
     }
     File(const File&) = delete;
     File& operator=(const File&) = delete;
@@ -50,6 +54,8 @@ class File {
         while (true) {
             const ssize_t got = ::read(descriptor_, buffer.data(), buffer.size());
             if (got >= 0) return static_cast<std::size_t>(got);
+            if (errno == EISDIR)
+                throw InvalidInput{fmt::format("{}: is a folder; it must be a file", path_.string())};
             if (errno != EINTR) fail(path_, "reading", errno);
         }
     }
@@ -67,7 +73,8 @@ std::string read_file(const std::filesystem::path& path, std::size_t limit) {
     std::vector<char> buffer(65536);
     while (const std::size_t got = file.read(buffer)) {
         if (content.size() + got > limit)
-            throw InputOutputError{fmt::format("{}: is larger than {} bytes", path.string(), limit)};
+            throw InvalidInput{
+                fmt::format("{}: is larger than {} bytes, the most that is read here", path.string(), limit)};
         content.append(buffer.data(), got);
     }
     return content;

@@ -502,15 +502,21 @@ LevelSource level_source(std::string_view bytes, const std::filesystem::path& pa
                                                                                     : LevelSource::ascii;
 }
 
-Level read_level(const std::filesystem::path& path) {
-    std::string bytes = read_file(path, most_bytes);
-    if (bytes.starts_with("\xEF\xBB\xBF")) bytes.erase(0, 3); // some editors mark UTF-8 so
+Level parse_level_file(std::string_view bytes, const std::filesystem::path& path) {
+    if (bytes.size() > most_bytes)
+        throw InvalidInput{fmt::format("{}: is larger than {} bytes, the most that a level may have",
+                                       path.string(), most_bytes)};
+    if (bytes.starts_with("\xEF\xBB\xBF")) bytes.remove_prefix(3); // some editors mark UTF-8 so
     if (bytes.starts_with("<"))
         throw InvalidInput{
             fmt::format("{}: looks like XML; levels are read from text, CSV, JSON, TMJ and PNG "
                         "files (a TMX map can be exported as TMJ)",
                         path.string())};
     return parse_level_as(level_source(bytes, path), bytes, path.string());
+}
+
+Level read_level(const std::filesystem::path& path) {
+    return parse_level_file(read_file(path, most_bytes), path);
 }
 
 } // namespace knossos::render

@@ -571,16 +571,23 @@ Recipe Recipe::parse(std::string_view toml, std::string_view file,
 }
 
 Recipe Recipe::load(const std::string& name_or_file, const std::vector<std::string>& overrides) {
-    if (name_or_file.find('/') != std::string::npos || name_or_file.ends_with(".toml")) {
-        if (!std::filesystem::is_regular_file(name_or_file))
-            throw InvalidInput{fmt::format("{}: there is no such recipe file", name_or_file)};
+    const bool is_file = name_or_file.find('/') != std::string::npos || name_or_file.ends_with(".toml");
+    std::error_code ignored; // what can't be looked at is no folder
+    if (is_file && !std::filesystem::is_directory(name_or_file, ignored))
         return parse(read_file(name_or_file, largest_recipe), name_or_file, overrides);
-    }
     std::vector<std::string> names;
     for (const auto& recipe : built_in_recipes()) {
         if (recipe.name == name_or_file) return parse(recipe.text, name_or_file, overrides);
         names.emplace_back(recipe.name);
     }
+    if (std::filesystem::exists(std::filesystem::path{name_or_file} / "recipe.toml", ignored))
+        throw InvalidInput{fmt::format("{0}: is a run folder; 'knossos resume {0}' goes on with the run, "
+                                       "'knossos run {0}/recipe.toml' begins it anew",
+                                       name_or_file)};
+    if (is_file)
+        throw InvalidInput{fmt::format(
+            "{}: is a folder; a recipe is a .toml file or one of those that 'knossos recipes' lists",
+            name_or_file)};
     const auto meant = nearest(name_or_file, names);
     throw InvalidInput{fmt::format("there is no recipe '{}'; {} (a file ends in .toml)", name_or_file,
                                    meant ? "did you mean " + *meant + "?" : "built in are " + list(names))};

@@ -20,7 +20,13 @@ namespace {
 constexpr std::string_view trace_header =
     "generation,evaluations,best,mean,worst,deviation,diversity,best_ever,seconds";
 
-bool is_run_folder(const fs::path& path) { return fs::exists(path / "recipe.toml"); }
+bool is_run_folder(const fs::path& path) {
+    std::error_code error;
+    const bool found = fs::exists(path / "recipe.toml", error);
+    if (error && error != std::errc::filename_too_long)
+        throw InputOutputError{fmt::format("{}: looking into it failed: {}", path.string(), error.message())};
+    return found;
+}
 
 // A run that was killed before its recipe was there leaves a folder for the next one.
 bool is_as_good_as_empty(const fs::path& path) {
@@ -67,11 +73,16 @@ RunFolder RunFolder::create(const fs::path& path, const Recipe& recipe) {
 }
 
 RunFolder RunFolder::open(const fs::path& path) {
-    if (!is_run_folder(path))
+    if (!is_run_folder(path)) {
+        std::error_code error;
+        const fs::file_status status = fs::status(path, error);
+        if (!fs::exists(status))
+            throw InvalidInput{fmt::format(
+                "{0}: there is no such run folder; 'knossos run RECIPE -d {0}' makes one", path.string())};
         throw InvalidInput{
-            fmt::format("{}: is not a run folder (it has no recipe.toml); 'knossos run RECIPE -d {}' makes "
-                        "one",
-                        path.string(), path.string())};
+            fmt::format("{}: is not a run folder{}; 'knossos run RECIPE -d FOLDER' makes one", path.string(),
+                        fs::is_directory(status) ? " (it has no recipe.toml)" : ", but a file")};
+    }
     return {path, Recipe::load((path / "recipe.toml").string())};
 }
 

@@ -364,6 +364,13 @@ Store& Store::operator=(Store&&) noexcept = default;
 Store::~Store() = default;
 
 Store Store::open_for(const std::filesystem::path& file, const Study& study, StoreOptions options) {
+    std::error_code ignored; // then opening it will say it
+    if (std::filesystem::is_directory(file, ignored))
+        throw InvalidInput{
+            fmt::format("{0}: is a folder; the runs go into a file, such as {0}/study.db", file.string())};
+    if (file.has_parent_path() && !std::filesystem::is_directory(file.parent_path(), ignored))
+        throw InvalidInput{
+            fmt::format("{}: there is no folder {}", file.string(), file.parent_path().string())};
     auto database = std::make_unique<Database>(file, std::move(options), true);
     // Only a file without any table is taken for a new study: somebody else's database stays as it is.
     if (database->number("SELECT count(*) FROM sqlite_schema") != 0) database->check_format();
@@ -379,9 +386,14 @@ Store Store::open_for(const std::filesystem::path& file, const Study& study, Sto
 }
 
 Store Store::open(const std::filesystem::path& file, StoreOptions options) {
-    if (!std::filesystem::exists(file))
+    namespace fs = std::filesystem;
+    std::error_code error;
+    const fs::file_status status = fs::status(file, error);
+    if (status.type() == fs::file_type::not_found || error == std::errc::filename_too_long)
         throw InvalidInput{fmt::format("{}: there is no such file", file.string())};
-    if (!std::filesystem::is_regular_file(file))
+    if (fs::is_directory(status))
+        throw InvalidInput{fmt::format("{}: is a folder; it must be the file of a study", file.string())};
+    if (!error && !fs::is_regular_file(status))
         throw InvalidInput{fmt::format("{}: this is not a study: it is no file", file.string())};
     auto database = std::make_unique<Database>(file, std::move(options), false);
     database->check_format();

@@ -392,8 +392,6 @@ Study Study::parse(std::string_view toml, std::string_view file, const StudyChan
 }
 
 Study Study::load(const std::filesystem::path& file, const StudyChanges& changes) {
-    if (!std::filesystem::is_regular_file(file))
-        throw InvalidInput{fmt::format("{}: there is no such study file", file.string())};
     return parse(read_file(file, largest_file), file.string(), changes, file.parent_path());
 }
 

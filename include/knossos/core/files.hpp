@@ -10,8 +10,8 @@
 
 namespace knossos {
 
-/// Reads a whole file. Throws InputOutputError that names the path and the cause; refuses files larger than
-/// `limit`.
+/// Reads a whole file. What can't be an input (there is no such file, it is a folder, it is larger than
+/// `limit`) throws InvalidInput, a failure of reading InputOutputError; both name the path and the cause.
 std::string read_file(const std::filesystem::path& path, std::size_t limit = std::size_t{1} << 32U);
 
 /// Replaces a file as a whole or not at all: writes a temporary file beside it, flushes it to the disk,

@@ -22,8 +22,11 @@ maze::Level parse_level_as(LevelSource kind, std::string_view bytes, std::string
 /// What a file is, told by its first bytes and its extension.
 LevelSource level_source(std::string_view bytes, const std::filesystem::path& path);
 
-/// Reads a level from a file of any of those kinds. Throws InputOutputError if it can't be read, InvalidInput
-/// if it holds no level.
+/// A level from the content of a file of any of those kinds.
+maze::Level parse_level_file(std::string_view bytes, const std::filesystem::path& path);
+
+/// Reads a level from a file. Throws InputOutputError if reading fails, InvalidInput if there is no such file
+/// or it holds no level.
 maze::Level read_level(const std::filesystem::path& path);
 
 } // namespace knossos::render
