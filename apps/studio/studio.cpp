@@ -358,10 +358,15 @@ SessionPtr Studio::start(Order order) {
     if (sessions_.size() >= limits_.most_runs)
         throw Busy{fmt::format("the workspace holds {} runs, which is as many as it takes; delete some",
                                limits_.most_runs)};
-    const auto waiting = std::ranges::count_if(
-        sessions_, [](const auto& one) { return one.second->state_ == State::waiting; });
-    if (static_cast<std::size_t>(waiting) >= limits_.most_waiting)
-        throw Busy{fmt::format("{} runs are waiting already; try again when some have ended", waiting)};
+    const auto open = std::ranges::count_if(sessions_, [](const auto& one) {
+        const State state = one.second->state_;
+        return state == State::waiting || state == State::running || state == State::paused;
+    });
+    if (static_cast<std::size_t>(open) >= limits_.most_open)
+        throw Busy{fmt::format("{} runs are running, waiting or paused, which is as many as may be; let some "
+                               "end or delete some",
+                               open)};
+    if (!order.paused) require_place_in_queue();
     const std::string stem = tame(recipe.name());
     std::string id;
     for (std::size_t number = 1; id.empty() || sessions_.contains(id) || fs::exists(workspace_ / id);
@@ -380,6 +385,15 @@ SessionPtr Studio::start(Order order) {
     ++list_version_;
     wake_.notify_all();
     return session;
+}
+
+// Called with the lock held.
+void Studio::require_place_in_queue() const {
+    const auto waiting = std::ranges::count_if(sessions_, [](const auto& one) {
+        return one.second->state_ == State::waiting || one.second->steps_ > 0;
+    });
+    if (static_cast<std::size_t>(waiting) >= limits_.most_waiting)
+        throw Busy{fmt::format("{} runs are waiting already; try again when some have ended", waiting)};
 }
 
 SessionPtr Studio::find(std::string_view id) const {
@@ -406,6 +420,8 @@ std::uint64_t Studio::version() const {
 
 void Studio::play(Session& session) {
     const std::lock_guard lock{mutex_};
+    const bool enters = session.state_ == State::paused || session.state_ == State::failed;
+    if (enters && session.steps_ == 0) require_place_in_queue();
     session.steps_ = 0;
     session.interrupt_ = false;
     if (!session.turn(State::paused, State::waiting)) session.turn(State::failed, State::waiting);
@@ -422,6 +438,7 @@ void Studio::pause(Session& session) {
 
 void Studio::step(Session& session, std::uint64_t count) {
     const std::lock_guard lock{mutex_};
+    if (session.steps_ == 0 && session.state_ != State::waiting) require_place_in_queue();
     for (const State from : {State::running, State::waiting, State::failed})
         session.turn(from, State::paused);
     session.interrupt_ = session.busy_ && session.steps_ == 0; // a slice of many generations ends first

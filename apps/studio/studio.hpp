@@ -43,7 +43,8 @@ std::string command_line(const Order& order, const std::filesystem::path& folder
 struct Limits {
     unsigned workers = 0;           ///< threads that runs share; 0 means one per hardware thread
     std::size_t most_running = 8;   ///< at once; others wait
-    std::size_t most_waiting = 32;  ///< beyond that an order is refused
+    std::size_t most_waiting = 32;  ///< for their turn, to run or to make steps; beyond, it is refused
+    std::size_t most_open = 100;    ///< running, waiting and paused; beyond, an order is refused
     std::size_t most_runs = 1000;   ///< kept in the workspace
     std::size_t most_resident = 16; ///< paused runs that keep their population in memory
     std::size_t run_bytes = std::size_t{256} << 20U; ///< of a population and what goes with it
@@ -53,7 +54,7 @@ struct Limits {
     double save_every = 10.0;                        ///< seconds between checkpoints
 };
 
-/// The queue is full, or the workspace is.
+/// The queue is full, too many runs are open, or the workspace is full.
 class Busy : public Error {
   public:
     using Error::Error;
@@ -176,9 +177,10 @@ class Studio {
     /// Newest first.
     [[nodiscard]] std::vector<SessionPtr> sessions() const;
 
+    /// Throws Busy if too many wait already.
     void play(Session& session);
     void pause(Session& session);
-    /// Pauses, then makes so many generations.
+    /// Pauses, then makes so many generations. Throws Busy if too many wait already.
     void step(Session& session, std::uint64_t count);
     void set_speed(Session& session, double generations_per_second);
     /// Forgets a run and deletes its folder.
@@ -192,6 +194,7 @@ class Studio {
     struct Slice;
 
     void find_runs();
+    void require_place_in_queue() const;
     void add(SessionPtr session);
     void work();
     std::optional<Slice> choose(Clock::time_point now, Clock::time_point& wake);

@@ -229,6 +229,33 @@ TEST(Studio, KeepsItsLimits) {
     EXPECT_THROW(studio.start(order_for("../../etc/passwd", {})), InvalidInput);
 }
 
+TEST(Studio, BoundsTheRunsThatAreNotOver) {
+    const Workspace workspace;
+    Studio studio{workspace.path(), {.workers = 1, .most_running = 1, .most_waiting = 2, .most_open = 5}};
+    std::vector<SessionPtr> sessions;
+    const auto start = [&] {
+        sessions.push_back(studio.start(order_for("maze", {"stop.evaluations=1000000000"}, true)));
+    };
+    EXPECT_THROW(for (int i = 0; i < 20; ++i) start(), Busy);
+    ASSERT_EQ(sessions.size(), 5U);
+    // One runs, two wait, and neither playing nor stepping gets another one into the queue.
+    studio.play(*sessions[0]);
+    wait_for(*sessions[0], State::running);
+    studio.play(*sessions[1]);
+    studio.play(*sessions[2]);
+    studio.play(*sessions[2]); // it waits already
+    EXPECT_THROW(studio.play(*sessions[3]), Busy);
+    EXPECT_THROW(studio.step(*sessions[3], 1), Busy);
+    EXPECT_EQ(sessions[3]->seen().state, State::paused);
+    // A pause is never refused, and makes room.
+    studio.pause(*sessions[2]);
+    studio.play(*sessions[3]);
+    EXPECT_EQ(sessions[3]->seen().state, State::waiting);
+    EXPECT_THROW(start(), Busy);
+    studio.remove(*sessions[4]);
+    EXPECT_NO_THROW(start());
+}
+
 TEST(Studio, FailuresAreTold) {
     const Workspace workspace;
     Studio studio{workspace.path(), {.workers = 1}};
