@@ -4,6 +4,7 @@
 #include "views.hpp"
 
 #include <knossos/core/files.hpp>
+#include <knossos/core/text.hpp>
 #include <knossos/queens/board.hpp>
 #include <knossos/render/formats.hpp>
 #include <knossos/render/level_reader.hpp>
@@ -78,6 +79,17 @@ std::optional<T> member(const Json& json, std::string_view key) {
     return found->get<T>();
 }
 
+// A key that nobody reads is a mistake: what it was to change would stay as it is, without a word.
+void know_all_keys(const Json& json, const std::vector<std::string>& known) {
+    for (const auto& [key, value] : json.items()) {
+        if (std::ranges::find(known, key) != known.end()) continue;
+        const auto meant = nearest(key, known);
+        throw Refusal{400, fmt::format("'{}' is not a key here; {}", key.substr(0, 80),
+                                       meant ? fmt::format("did you mean {}?", *meant)
+                                             : fmt::format("known are {}", fmt::join(known, ", ")))};
+    }
+}
+
 bool is_key(std::string_view text) {
     return !text.empty() && text.size() <= 80 &&
            text.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789_.-") == std::string_view::npos;
@@ -106,6 +118,7 @@ double speed_of(const Json& json) {
 // {"recipe": "pmx-queens", "set": {"problem.n": 20}, "seed": 7}, as overrides in the order in which they must
 // be applied: another kind of part drops the fields of the one before.
 Order order_of(const Json& json) {
+    know_all_keys(json, {"recipe", "toml", "set", "seed", "paused", "speed"});
     Order order;
     order.recipe = member<std::string>(json, "recipe").value_or("");
     order.toml = member<std::string>(json, "toml").value_or("");
@@ -280,13 +293,16 @@ Response Api::route(const Request& request) {
     if (path == "/api/levels/survey") {
         only(request, "POST");
         const Json json = body_of(request);
+        know_all_keys(json, {"level", "fitness", "goal", "k"});
         const maze::Level level = level_of(json);
         const auto fitness = fitness_of(json, level.checkpoints.size());
         return json_response(survey_view(level, fitness ? &*fitness : nullptr));
     }
     if (path == "/api/levels/export") {
         only(request, "POST");
-        return level_file(level_of(body_of(request)), wanted(request), "maze");
+        const Json json = body_of(request);
+        know_all_keys(json, {"level"});
+        return level_file(level_of(json), wanted(request), "maze");
     }
     if (path == "/api/studies") {
         only(request, "GET");
@@ -381,6 +397,7 @@ Response Api::run(const Request& request, Session& session, const SessionPtr& sh
 
 Response Api::control(Session& session, const Request& request) {
     const Json json = body_of(request);
+    know_all_keys(json, {"action", "count", "speed"});
     const std::string action = member<std::string>(json, "action").value_or("");
     if (session.seen().state == State::ended && action != "speed") throw Refusal{409, "the run has ended"};
     if (action == "play") {

@@ -296,6 +296,26 @@ TEST_F(ApiTest, DescribesEverythingThatCanBeChosen) {
     }
 }
 
+TEST_F(ApiTest, AKeyThatThereIsNotIsRefusedWithTheNearest) {
+    const auto refused = [&](const std::string& path, const Json& body, const std::string& said) {
+        const Response response = post(path, body);
+        EXPECT_EQ(response.status, 400) << body;
+        EXPECT_EQ(Json::parse(response.body)["error"], said);
+    };
+    refused("/api/runs", {{"recipe", "maze"}, {"seeed", 7}}, "'seeed' is not a key here; did you mean seed?");
+    refused("/api/recipes/check", {{"recipe", "maze"}, {"problem.n", 7}},
+            "'problem.n' is not a key here; known are recipe, toml, set, seed, paused, speed");
+    refused("/api/levels/survey", {{"level", {{"cells", {"..."}}}}, {"goals", ""}},
+            "'goals' is not a key here; did you mean goal?");
+    refused("/api/levels/export", {{"level", {{"cells", {"..."}}}}, {"format", "svg"}},
+            "'format' is not a key here; known are level");
+    EXPECT_TRUE(studio_.sessions().empty());
+    const Response made = post("/api/runs", {{"recipe", "maze"}, {"paused", true}});
+    const std::string id = Json::parse(made.body)["id"].get<std::string>();
+    refused("/api/runs/" + id + "/control", {{"action", "step"}, {"counts", 2}},
+            "'counts' is not a key here; did you mean count?");
+}
+
 TEST_F(ApiTest, EventsEndWithTheRun) {
     const Response made = post("/api/runs", {{"recipe", "pmx-queens"}, {"seed", 1}});
     ASSERT_EQ(made.status, 201);
