@@ -77,7 +77,8 @@ export class RecipeForm {
         for (const [key, value] of Object.entries(set)) {
             const dot = key.lastIndexOf(".");
             const path = key.slice(0, dot);
-            if (key.startsWith("stop.")) this.stop.set(key.slice(5), Number(value));
+            if (value === "none" && this.section(key)?.removable) this.kinds.delete(key);
+            else if (key.startsWith("stop.")) this.stop.set(key.slice(5), Number(value));
             else if (key.endsWith(".kind")) this.kinds.set(path, String(value));
             else {
                 this.values.set(key, value);
@@ -101,6 +102,8 @@ export class RecipeForm {
         const set: Record<string, Value> = {};
         for (const [path, kind] of this.kinds)
             if (kind !== (this.base.sections[path]?.kind ?? "")) set[`${path}.kind`] = kind;
+        for (const section of this.registry.sections)
+            if (section.removable && this.base.sections[section.path] && !this.kinds.has(section.path) && this.isUsed(section.path)) set[section.path] = "none";
         for (const [key, value] of this.values) {
             const dot = key.lastIndexOf(".");
             const path = key.slice(0, dot);
@@ -146,7 +149,7 @@ export class RecipeForm {
         const part = this.part(path);
         const fields = (part?.fields ?? []).filter((field) => !this.hidden.has(`${path}.${field.name}`));
         const canChoose = section.parts[0]!.name !== "" && path !== "problem";
-        const mayBeNone = section.optional && !this.base.sections[path];
+        const mayBeNone = section.removable;
         if (!canChoose && !mayBeNone && fields.length === 0) return null;
         const body: HTMLElement[] = [];
         if (canChoose || mayBeNone) {
@@ -156,7 +159,8 @@ export class RecipeForm {
                 onchange: () => {
                     if (select.value === "none") this.kinds.delete(path);
                     else this.kinds.set(path, canChoose ? select.value : "");
-                    if (!canChoose && select.value === "on") for (const field of section.parts[0]!.fields) this.values.set(`${path}.${field.name}`, field.usual);
+                    const isNew = !canChoose && select.value === "on" && !this.base.sections[path];
+                    if (isNew) for (const field of section.parts[0]!.fields) this.values.set(`${path}.${field.name}`, field.usual);
                     this.build();
                     this.changed();
                 },

@@ -22,6 +22,7 @@ export interface Part {
 export interface Section {
     path: string;
     optional: boolean;
+    removable: boolean;
     usual: string;
     parts: Part[];
 }

@@ -156,7 +156,10 @@ void add_run(CLI::App& app, Action& chosen) {
                         "  knossos run my.toml --seed 7 -d my-run -o best.svg");
     run_command->add_option("recipe", options->recipe, "Name of a built-in recipe, or a .toml file")
         ->required();
-    run_command->add_option("--set", options->overrides, "Override a key of the recipe; may be repeated")
+    run_command
+        ->add_option("--set", options->overrides,
+                     "Override a key of the recipe; may be repeated. stages.improve=none and "
+                     "stages.operations=none take a stage away")
         ->type_name("KEY=VALUE")
         ->allow_extra_args(false);
     run_command->add_option("-d,--folder", options->folder, "Keep everything of the run in this new folder")

@@ -171,6 +171,7 @@ std::string registry_text() {
         for (const PartInfo& part : section.parts) parts.push_back(to_json(part));
         sections.push_back({{"path", section.path},
                             {"optional", section.optional},
+                            {"removable", section.removable},
                             {"usual", section.usual},
                             {"parts", parts}});
     }

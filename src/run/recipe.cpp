@@ -143,8 +143,8 @@ const std::vector<RecipeSection>& recipe_sections() {
             {"stages.select", infos(selections()), "tournament", false},
             {"stages.recombine", infos(recombinations()), "clone", false},
             {"stages.mutate", infos(mutations()), "", true},
-            {"stages.operations", fixed<OperationMix>(), "", true},
-            {"stages.improve", infos(improvements()), "", true},
+            {"stages.operations", fixed<OperationMix>(), "", true, true},
+            {"stages.improve", infos(improvements()), "", true, true},
             {"stages.replace", infos(replacements()), "generational", false},
             {"islands", fixed<Islands>(), "", false},
             {"restart", fixed<Restart>(), "", false},
@@ -270,6 +270,10 @@ class RecipeReader {
             value.insert_or_assign("value",
                                    text.substr(equals + 1)); // names need no quotes on the command line
         }
+        if (text.substr(equals + 1) == "none" || text.substr(equals + 1) == "\"none\"") {
+            const auto section = std::ranges::find(recipe_sections(), path, &RecipeSection::path);
+            if (section != recipe_sections().end()) return take_away(*section, text);
+        }
         toml::table* table = &root_;
         std::size_t start = 0;
         for (std::size_t dot = path.find('.'); dot != std::string::npos;
@@ -284,6 +288,21 @@ class RecipeReader {
             drop_foreign_fields(path.substr(0, start == 0 ? 0 : start - 1), *table, *value.get("value"));
         value.get("value")->visit([&](auto& node) { table->insert_or_assign(key, node); });
         overrides_.emplace_back(path, text);
+    }
+
+    void take_away(const RecipeSection& section, const std::string& text) {
+        if (section.removable) {
+            if (auto* stages = root_.get_as<toml::table>("stages")) stages->erase(section.path.substr(7));
+            overrides_.emplace_back(section.path, text);
+            return;
+        }
+        std::vector<std::string> removable;
+        for (const RecipeSection& one : recipe_sections())
+            if (one.removable) removable.push_back(one.path);
+        complain_override(text, fmt::format("{} can't be none, only {} can{}", section.path, list(removable),
+                                            section.path == "stages.mutate"
+                                                ? "; stages.mutate.probability=0 never mutates"
+                                                : ""));
     }
 
     static void drop_foreign_fields(const std::string& path, toml::table& table, const toml::node& kind) {

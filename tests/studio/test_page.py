@@ -236,6 +236,32 @@ def test_controls_come_from_the_registry_and_mistakes_are_told(browser, studio):
     browser.get_log("browser")
 
 
+def test_an_optional_stage_can_be_switched_off_and_on(browser, studio):
+    visit(browser, studio, "queens?recipe=memetic-queens&seed=3")
+    stage = "details[data-path='stages.improve']"
+
+    def choose(kind):
+        if not find(browser, stage).get_property("open"):
+            press(browser, f"{stage} summary")
+        Select(find(browser, f"{stage} select")).select_by_value(kind)
+
+    assert text(browser, f"{stage} .now") == "Hill climb"
+    choose("none")
+    assert text(browser, f"{stage} .now") == "None"
+    screenshot(browser, "queens-stage-off")
+    press(browser, "#start-paused")
+    until(browser, lambda: run_shown(browser))
+    assert text(browser, ".command") == "knossos run memetic-queens --set stages.improve=none --seed 3"
+    assert "stages.improve" not in studio.get(f"/api/runs/{run_shown(browser)}")["sections"]
+    # A link brings it along, and what was switched off can be switched on again.
+    visit(browser, studio, "queens?recipe=memetic-queens&seed=3&set=stages.improve%3Dnone")
+    assert text(browser, f"{stage} .now") == "None"
+    choose("hill-climb")
+    press(browser, "#start-paused")
+    until(browser, lambda: run_shown(browser))
+    assert text(browser, ".command") == "knossos run memetic-queens --seed 3"
+
+
 def test_many_queens_are_shown_as_a_density(browser, studio):
     visit(browser, studio, "queens")
     start_queens(browser, studio, 2000, recipe="memetic-queens", paused=True)

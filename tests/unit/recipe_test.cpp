@@ -105,6 +105,35 @@ TEST(Recipe, AnOverrideThatIsNoneIsNamed) {
                                        "whole number in 1..4294967295"});
 }
 
+TEST(Recipe, AnOptionalStageCanBeTakenAway) {
+    const Recipe whole = Recipe::load("memetic-queens");
+    ASSERT_NE(whole.choice("stages.improve"), nullptr);
+    for (const std::string none : {"stages.improve=none", "stages.improve=\"none\""}) {
+        const Recipe less = Recipe::load("memetic-queens", {none});
+        EXPECT_EQ(less.choice("stages.improve"), nullptr);
+        EXPECT_FALSE(less.settings().improve.has_value());
+        EXPECT_EQ(Recipe::parse(less.to_toml(), "again").to_toml(), less.to_toml());
+    }
+    EXPECT_EQ(Recipe::load("roulette-queens", {"stages.operations=none"}).choice("stages.operations"),
+              nullptr);
+    EXPECT_EQ(problems_of(small, {"stages.improve=none"}), std::vector<std::string>{});
+    // In the order in which they are given.
+    const auto again = Recipe::load("memetic-queens", {"stages.improve=none", "stages.improve.kind=descent"});
+    EXPECT_EQ(again.choice("stages.improve")->kind, "descent");
+}
+
+TEST(Recipe, WhatEveryRunNeedsCanNotBeTakenAway) {
+    for (const std::string path : {"problem", "algorithm", "stages.select", "stages.recombine",
+                                   "stages.replace", "islands", "restart"}) {
+        EXPECT_EQ(problems_of(small, {path + "=none"}),
+                  std::vector<std::string>{"--set " + path + "=none: " + path +
+                                           " can't be none, only stages.operations, stages.improve can"})
+            << path;
+    }
+    EXPECT_NE(problems_of(small, {"stages.mutate=none"}).at(0).find("stages.mutate.probability=0"),
+              std::string::npos);
+}
+
 TEST(Recipe, AStageThatTheAlgorithmDoesNotUseIsRefused) {
     const auto lines = problems_of(std::string{small} + "[algorithm]\nkind = \"mu-plus-lambda\"\n"
                                                         "[stages.replace]\nkind = \"plus\"\n");

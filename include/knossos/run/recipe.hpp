@@ -45,7 +45,8 @@ class Recipe {
         Values values;
     };
 
-    /// Reads TOML. `file` is what messages call it; each override is "key.path=value" and wins over the text.
+    /// Reads TOML. `file` is what messages call it; each override is "key.path=value" and wins over the text;
+    /// "stages.improve=none" takes a whole section away.
     static Recipe parse(std::string_view toml, std::string_view file,
                         const std::vector<std::string>& overrides = {});
 
@@ -92,6 +93,7 @@ struct RecipeSection {
     std::vector<PartInfo> parts; ///< one without a name where there is nothing to choose
     std::string usual;           ///< the kind that stands there if the recipe is silent
     bool optional;               ///< whether the place may stay empty
+    bool removable = false;      ///< whether an override "path=none" empties it: then nothing happens there
 
     [[nodiscard]] bool has_kind() const { return !parts.front().name.empty(); }
     [[nodiscard]] const PartInfo* part(std::string_view kind) const;
