@@ -76,18 +76,6 @@ struct Tracked : Plain<direction> {
     [[nodiscard]] Tracker tracker() const { return {}; }
 };
 
-std::vector<Space> spaces() {
-    std::vector<Space> all;
-    for (const std::size_t length : {1U, 2U, 3U, 8U, 30U}) {
-        all.push_back(Space::bits(length));
-        all.push_back(Space::packed(length, 5));
-        all.push_back(Space::integers(length, 5));
-        all.push_back(Space::integers(length, 300));
-        for (const Space& space : test::permutation_spaces(length)) all.push_back(space);
-    }
-    return all;
-}
-
 std::vector<MoveChoice> moves_on(const Space& space) {
     switch (space.kind) {
     case GenomeKind::bits:
@@ -97,15 +85,6 @@ std::vector<MoveChoice> moves_on(const Space& space) {
     default:
         return {MoveChoice::automatic, MoveChoice::assign};
     }
-}
-
-std::vector<Improvement> improvements(MoveChoice move) {
-    return {HillClimb{.attempts = 1, .move = move},
-            HillClimb{.attempts = 60, .move = move},
-            HillClimb{.attempts = 60, .move = move, .accept_equal = true},
-            Descent{.move = move, .limit = 1},
-            Descent{.move = move, .limit = 50},
-            Descent{.move = move, .limit = 3000}};
 }
 
 struct Outcome {
@@ -120,53 +99,6 @@ Outcome improve(const Improvement& improvement, const Problem& problem, Individu
     const Improved improved =
         improvement.improve(stream, *pricer, problem.space(), problem.objective(), genome.bytes());
     return {std::move(genome), improved};
-}
-
-template <class Check>
-void for_each_improvement(Check check) {
-    for (const Space& space : spaces()) {
-        SCOPED_TRACE(describe(space));
-        for (const MoveChoice move : moves_on(space))
-            for (const Improvement& improvement : improvements(move))
-                for (std::uint64_t seed = 0; seed < 3; ++seed) {
-                    Stream stream = stream_for(seed);
-                    check(improvement, Individual{space, stream}, seed);
-                    if (testing::Test::HasFatalFailure()) return;
-                }
-    }
-}
-
-template <Objective direction>
-void expect_never_worse() {
-    for_each_improvement([](const Improvement& improvement, const Individual& before, std::uint64_t seed) {
-        const Problem problem = Plain<direction>{before.space()};
-        improvement.check(problem);
-        const Outcome after = improve(improvement, problem, before, seed);
-        ASSERT_TRUE(after.genome.valid());
-        const auto from = static_cast<double>(total_weight(before.genes()));
-        ASSERT_EQ(after.improved.fitness, static_cast<double>(total_weight(after.genome.genes())));
-        ASSERT_FALSE(better(direction, from, after.improved.fitness));
-        ASSERT_GE(after.improved.evaluations, 1U);
-    });
-}
-
-TEST(Improvement, NeverMakesAGenomeWorse) {
-    expect_never_worse<Objective::minimise>();
-    expect_never_worse<Objective::maximise>();
-}
-
-TEST(Improvement, IsTheSameWithAndWithoutATracker) {
-    for_each_improvement([](const Improvement& improvement, const Individual& before, std::uint64_t seed) {
-        const Problem plain = Plain<Objective::minimise>{before.space()};
-        const Problem tracked = Tracked<Objective::minimise>{{before.space()}};
-        EXPECT_FALSE(plain.incremental());
-        EXPECT_TRUE(tracked.incremental());
-        const Outcome slow = improve(improvement, plain, before, seed);
-        const Outcome fast = improve(improvement, tracked, before, seed);
-        ASSERT_EQ(slow.genome, fast.genome);
-        ASSERT_EQ(slow.improved.fitness, fast.improved.fitness);
-        ASSERT_EQ(slow.improved.evaluations, fast.improved.evaluations);
-    });
 }
 
 TEST(HillClimb, CountsTheStartAndEveryAttempt) {

@@ -47,31 +47,6 @@ std::vector<std::size_t> differences(const GeneList& a, const GeneList& b) {
     return positions;
 }
 
-struct Named {
-    const char* name;
-    Mutation op;
-};
-
-// Everything there is; each test asks an operator first whether it works on a space.
-const std::vector<Named>& every_mutation() {
-    static const std::vector<Named> all{{"point", PointMutation{}},
-                                        {"uniform", UniformMutation{.per_gene = 0.1}},
-                                        {"uniform 0", UniformMutation{.per_gene = 0.0}},
-                                        {"uniform 1", UniformMutation{.per_gene = 1.0}},
-                                        {"bit-flip", BitFlip{}},
-                                        {"bit-flip 0.3", BitFlip{.per_bit = 0.3}},
-                                        {"rotate", Rotate{}},
-                                        {"move-ones", MoveOnes{}},
-                                        {"move-ones 1", MoveOnes{.most = 1}},
-                                        {"swap", SwapMutation{}},
-                                        {"insertion", Insertion{}},
-                                        {"inversion", Inversion{}},
-                                        {"scramble", Scramble{}},
-                                        {"shuffle-indexes", ShuffleIndexes{.per_index = 0.2}},
-                                        {"shuffle-indexes 1", ShuffleIndexes{.per_index = 1.0}}};
-    return all;
-}
-
 bool works_on(const Mutation& op, const Space& space) {
     try {
         op.check(space);
@@ -79,21 +54,6 @@ bool works_on(const Mutation& op, const Space& space) {
         return false;
     }
     return true;
-}
-
-TEST(Mutation, MutantsAreGenomesOfTheirSpace) {
-    for_each_case(test::all_spaces, [](const Space& space, std::uint64_t seed) {
-        for (const Named& named : every_mutation()) {
-            if (!works_on(named.op, space)) continue;
-            SCOPED_TRACE(named.name);
-            const Individual before = random_one(space, seed);
-            const Outcome after = mutate(named.op, before, seed);
-            ASSERT_TRUE(after.genome.valid());
-            if (!after.changed) {
-                ASSERT_EQ(after.genome, before);
-            }
-        }
-    });
 }
 
 TEST(Mutation, WorksOnTheKindsItSays) {
@@ -132,17 +92,6 @@ TEST(Mutation, SaysWhatItWorksOnWhenItRefuses) {
                     {"point", "number of ones", "8 bits with 3 ones", "move-ones"});
 }
 
-TEST(Mutation, TheWidthOfAGeneMakesNoDifference) {
-    for (std::uint64_t seed = 0; seed < 30; ++seed)
-        for (const Named& named : every_mutation()) {
-            if (!works_on(named.op, Space::permutation(50))) continue;
-            std::set<GeneList> outcomes;
-            for (const Space& space : test::permutation_spaces(50))
-                outcomes.insert(mutate(named.op, random_one(space, seed), seed).genome.genes());
-            ASSERT_EQ(outcomes.size(), 1U) << named.name;
-        }
-}
-
 TEST(Mutation, HappensWithTheOperatorsProbabilityUnlessAlways) {
     const auto rate = [](const Mutation& op, const Space& space, bool always) {
         std::uint64_t changed = 0;
@@ -169,39 +118,6 @@ TEST(Mutation, HappensWithTheOperatorsProbabilityUnlessAlways) {
     }
 }
 
-TEST(Mutation, EachMutantDrawsFromItsOwnSlot) {
-    const Space space = Space::permutation(60);
-    std::vector<Individual> together;
-    for (std::uint32_t i = 0; i < 9; ++i) together.push_back(random_one(space, 1, i));
-    std::vector<Individual> apart = together;
-    Scratch scratch;
-    std::vector<Mutant> list;
-    const Mutation op = ShuffleIndexes{.probability = 0.6};
-    for (std::uint32_t i = 0; i < 9; ++i) list.push_back({together[i].bytes(), i});
-    op.mutate(stage_for(3), space, list, scratch, false);
-    for (std::uint32_t i = 9; i-- > 0;) {
-        Mutant mutant{apart[i].bytes(), i};
-        op.mutate(stage_for(3), space, {&mutant, 1}, scratch, false);
-        EXPECT_EQ(mutant.changed, list[i].changed);
-    }
-    EXPECT_EQ(together, apart);
-}
-
-TEST(PointMutation, FlipsExactlyOneBitAnywhere) {
-    for (const std::size_t length : {1U, 3U, 64U, 65U}) {
-        const Space space = Space::bits(length);
-        std::vector<std::uint64_t> hits(length);
-        for (std::uint64_t seed = 0; seed < 200 * length; ++seed) {
-            const Individual before = random_one(space, seed);
-            const auto changed =
-                differences(before.genes(), mutate(PointMutation{}, before, seed).genome.genes());
-            ASSERT_EQ(changed.size(), 1U);
-            ++hits[changed[0]];
-        }
-        expect_uniform(hits);
-    }
-}
-
 TEST(PointMutation, DrawsOneIntegerAnew) {
     for (const Space& space : {Space::integers(5, 7), Space::packed(5, 7), Space::integers(5, 300)}) {
         std::vector<std::uint64_t> values(space.alphabet);
@@ -220,25 +136,6 @@ TEST(PointMutation, DrawsOneIntegerAnew) {
         }
         expect_uniform(values);
         expect_uniform(positions);
-    }
-}
-
-TEST(UniformMutation, ChangesEveryGeneAtItsRate) {
-    constexpr std::size_t length = 70;
-    constexpr std::uint64_t rounds = 3000;
-    for (const Space& space : {Space::bits(length), Space::packed(length, 5), Space::integers(length, 5)}) {
-        // A gene that is drawn anew may come out as it was.
-        const double visible = space.kind == GenomeKind::bits ? 1.0 : 0.8;
-        for (const double rate : {0.0, 0.01, 0.3, 1.0}) {
-            SCOPED_TRACE(describe(space) + " at " + std::to_string(rate));
-            std::vector<std::uint64_t> hits(length);
-            for (std::uint64_t seed = 0; seed < rounds; ++seed) {
-                const Individual before = random_one(space, seed);
-                const Outcome after = mutate(UniformMutation{.per_gene = rate}, before, seed);
-                for (const std::size_t i : differences(before.genes(), after.genome.genes())) ++hits[i];
-            }
-            for (const std::uint64_t count : hits) expect_rate(count, rounds, rate * visible);
-        }
     }
 }
 
@@ -295,26 +192,6 @@ TEST(Rotate, EveryTurnIsEquallyLikely) {
         EXPECT_EQ(places[0], 0U) << "a full turn changes nothing";
         expect_uniform(std::span{places}.subspan(1));
     }
-}
-
-TEST(MoveOnes, KeepsTheWeightAndMovesAsManyAsItMay) {
-    for (const std::size_t length : {2U, 3U, 8U, 64U, 65U, 100U, 1000U})
-        for (const std::size_t ones : {std::size_t{1}, length / 3, length / 2, length - 1}) {
-            if (ones == 0) continue;
-            const Space space = Space::bits_with_ones(length, ones);
-            for (const std::uint32_t most : {0U, 1U, 2U, static_cast<std::uint32_t>(ones)}) {
-                if (most > ones) continue;
-                for (std::uint64_t seed = 0; seed < 20; ++seed) {
-                    const Individual before = random_one(space, seed);
-                    const Outcome after = mutate(MoveOnes{.most = most}, before, seed);
-                    ASSERT_TRUE(after.genome.valid());
-                    const std::size_t moved = differences(before.genes(), after.genome.genes()).size();
-                    ASSERT_EQ(moved % 2, 0U);
-                    ASSERT_GE(moved / 2, 1U) << "something always moves";
-                    ASSERT_LE(moved / 2, most == 0 ? ones : most);
-                }
-            }
-        }
 }
 
 TEST(MoveOnes, MovesEveryNumberBetweenLeastAndMostEquallyOften) {
@@ -378,26 +255,6 @@ TEST(SwapMutation, ExchangesTwoPositionsAndEveryPairEquallyOften) {
     for (const auto& [pair, count] : pairs) counts.push_back(count);
     EXPECT_EQ(counts.size(), 15U);
     expect_uniform(counts);
-}
-
-TEST(Insertion, MovesOneGeneAndKeepsTheOrderOfTheOthers) {
-    for (const std::size_t length : {2U, 3U, 8U, 50U}) {
-        const Space space = Space::permutation(length);
-        for (std::uint64_t seed = 0; seed < 200; ++seed) {
-            const GeneList before = random_one(space, seed).genes();
-            const GeneList after = mutate(Insertion{}, Individual{space, before}, seed).genome.genes();
-            ASSERT_NE(after, before);
-            bool found = false;
-            for (std::uint32_t gene = 0; gene < length && !found; ++gene) {
-                GeneList rest_before = before;
-                GeneList rest_after = after;
-                std::erase(rest_before, gene);
-                std::erase(rest_after, gene);
-                found = rest_before == rest_after;
-            }
-            ASSERT_TRUE(found);
-        }
-    }
 }
 
 TEST(Insertion, TakesEveryGeneToEveryPlace) {

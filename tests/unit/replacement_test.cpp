@@ -5,7 +5,6 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <map>
 #include <numeric>
 #include <vector>
 
@@ -285,34 +284,6 @@ TEST(Crowding, KeepsDifferentSolutionsSideBySide) {
     EXPECT_EQ(view_as<Bits>(space, current.genome(1)).count(), 1U);
     EXPECT_EQ(view_as<Bits>(space, current.genome(2)).count(), 19U);
     EXPECT_EQ(view_as<Bits>(space, current.genome(3)).count(), 19U);
-}
-
-TEST(Replacement, TheBestIsNeverLostWhereItMustNotBe) {
-    for_each_turn({{2, 2}, {9, 9}, {30, 30}}, [](const Turn& turn) {
-        std::vector<Person> old = turn.parents;
-        sort_best_first(old, turn.objective);
-        for (const Replacement& replacement :
-             {Replacement{GenerationalReplacement{1}}, Replacement{PlusReplacement{}},
-              Replacement{ReplaceWorst{}}, Replacement{ReplaceInTournament{.size = 2, .only_better = true}},
-              Replacement{Crowding{}}}) {
-            std::vector<Person> next = turn.after(replacement);
-            sort_best_first(next, turn.objective);
-            EXPECT_FALSE(better(turn.objective, old[0].fitness, next[0].fitness));
-        }
-    });
-}
-
-TEST(Replacement, FitnessGoesWithItsGenome) {
-    for_each_turn({{9, 9}, {30, 30}}, [](const Turn& turn) {
-        std::map<std::uint32_t, double> fitness;
-        for (const auto& group : {turn.parents, turn.children})
-            for (const Person& one : group) fitness[one.number] = one.fitness;
-        for (const Replacement& replacement :
-             {Replacement{GenerationalReplacement{3}}, Replacement{PlusReplacement{}},
-              Replacement{CommaReplacement{}}, Replacement{ReplaceWorst{false}},
-              Replacement{ReplaceInTournament{.size = 2}}, Replacement{Crowding{}}})
-            for (const Person& one : turn.after(replacement)) EXPECT_EQ(one.fitness, fitness.at(one.number));
-    });
 }
 
 } // namespace

@@ -13,10 +13,8 @@ namespace {
 
 using test::expect_mentions;
 using test::expect_shares;
-using test::expect_uniform;
 using test::message_of;
 using test::stage_for;
-using test::stream_for;
 using Counts = std::vector<std::uint64_t>;
 
 std::vector<std::uint32_t> draw(const Selection& selection, const Scores& scores, std::size_t draws,
@@ -60,78 +58,6 @@ double choose(double n, double k) {
     return n < k ? 0.0 : ways;
 }
 
-const std::vector<Selection>& every_selection() {
-    static const std::vector<Selection> all{Roulette{.scaling = RouletteScaling::proportional},
-                                            Roulette{.scaling = RouletteScaling::windowed},
-                                            Roulette{.scaling = RouletteScaling::share},
-                                            StochasticUniversal{.scaling = RouletteScaling::proportional},
-                                            StochasticUniversal{.scaling = RouletteScaling::windowed},
-                                            StochasticUniversal{.scaling = RouletteScaling::share},
-                                            Tournament{.size = 1},
-                                            Tournament{.size = 3},
-                                            Tournament{.size = 1, .replacement = false},
-                                            Tournament{.size = 3, .replacement = false},
-                                            LinearRank{.pressure = 1.0},
-                                            LinearRank{.pressure = 2.0},
-                                            ExponentialRank{.base = 0.5},
-                                            ExponentialRank{.base = 1.0},
-                                            Truncation{.fraction = 0.3},
-                                            Truncation{.fraction = 0.000001},
-                                            Truncation{.fraction = 1.0},
-                                            RandomSelection{},
-                                            BestSelection{}};
-    return all;
-}
-
-TEST(Selection, EveryOperatorStaysInsideThePopulation) {
-    for (const std::size_t population : {3U, 4U, 7U, 64U, 100U}) {
-        for (std::uint64_t seed = 0; seed < 20; ++seed) {
-            Stream stream = stream_for(seed);
-            std::vector<double> fitness(population);
-            for (double& value : fitness) value = static_cast<double>(stream.below(5));
-            for (const Selection& selection : every_selection()) {
-                selection.check(population);
-                for (const std::size_t draws : {1U, 2U, 5U, 63U, 128U})
-                    for (const std::uint32_t chosen :
-                         draw(selection, {fitness, Objective::minimise}, draws, seed))
-                        ASSERT_LT(chosen, population);
-            }
-        }
-    }
-}
-
-TEST(Selection, OneIndividualIsAlwaysChosen) {
-    const std::vector<double> alone{3.0};
-    for (const Selection& selection :
-         {Selection{Roulette{}}, Selection{Roulette{RouletteScaling::windowed}},
-          Selection{Roulette{RouletteScaling::share}}, Selection{StochasticUniversal{}},
-          Selection{Tournament{.size = 1}}, Selection{Tournament{.size = 1, .replacement = false}},
-          Selection{LinearRank{}}, Selection{ExponentialRank{}}, Selection{Truncation{}},
-          Selection{RandomSelection{}}, Selection{BestSelection{}}})
-        for (const std::uint32_t chosen : draw(selection, {alone, Objective::minimise}, 9, 0))
-            EXPECT_EQ(chosen, 0U);
-}
-
-// Workers pick a tile each: what a slot gets must not depend on where the tiles end.
-TEST(Selection, PiecesAreTheSameAsTheWhole) {
-    std::vector<double> fitness(50);
-    Stream stream = stream_for(1);
-    for (double& value : fitness) value = stream.real();
-    const Scores scores{fitness, Objective::minimise};
-    for (const Selection& selection : every_selection()) {
-        const std::vector<std::uint32_t> whole = draw(selection, scores, 61, 5);
-        SelectionTable table;
-        const StageStreams streams = stage_for(31, 5);
-        Stream prepare = streams(0xFFFFFFFFU);
-        selection.prepare(prepare, scores, 61, table);
-        std::vector<std::uint32_t> pieces(61);
-        for (std::size_t first = 0; first < 61; first += 14)
-            selection.pick(streams, scores, table, first,
-                           std::span{pieces}.subspan(first, std::min<std::size_t>(14, 61 - first)));
-        EXPECT_EQ(pieces, whole);
-    }
-}
-
 TEST(Selection, DependsOnRankOrDistanceAloneAndSoMirrorsWithTheObjective) {
     std::vector<double> mirrored(seven);
     for (double& value : mirrored) value = -value;
@@ -154,50 +80,11 @@ TEST(RankBestFirst, SortsByFitnessThenSlot) {
     EXPECT_EQ(order, (std::vector<std::uint32_t>{3, 0, 2, 1, 4}));
 }
 
-TEST(Roulette, ProportionalFollowsFitnessWhenMaximising) {
-    expect_shares(count_draws(Roulette{}, seven, Objective::maximise, 50, 1000), seven);
-}
-
-TEST(Roulette, ProportionalMirrorsFitnessWhenMinimising) {
-    std::vector<double> shares;
-    for (const double value : seven) shares.push_back(61.0 - value);
-    expect_shares(count_draws(Roulette{}, seven, Objective::minimise, 50, 1000), shares);
-}
-
-TEST(Roulette, WindowedFollowsTheDistanceFromTheWorst) {
-    const Roulette windowed{.scaling = RouletteScaling::windowed};
-    std::vector<double> from_highest;
-    std::vector<double> from_lowest;
-    for (const double value : seven) {
-        from_highest.push_back(60.0 - value);
-        from_lowest.push_back(value - 1.0);
-    }
-    expect_shares(count_draws(windowed, seven, Objective::minimise, 50, 1000), from_highest);
-    expect_shares(count_draws(windowed, seven, Objective::maximise, 50, 1000), from_lowest);
-}
-
 TEST(Roulette, WindowedTakesNegativeFitness) {
     const std::vector<double> fitness{-10.0, 0.0, 5.0};
     const Roulette windowed{.scaling = RouletteScaling::windowed};
     expect_shares(count_draws(windowed, fitness, Objective::maximise, 50, 400),
                   std::vector<double>{0.0, 10.0, 15.0});
-}
-
-TEST(Roulette, ShareIsTheFoundingScaling) {
-    const double sum = std::accumulate(seven.begin(), seven.end(), 0.0);
-    std::vector<double> shares;
-    for (const double value : seven) shares.push_back(1.0 - value / sum);
-    expect_shares(count_draws(Roulette{RouletteScaling::share}, seven, Objective::minimise, 50, 1000),
-                  shares);
-}
-
-TEST(Roulette, EqualsAreEquallyLikely) {
-    for (const double value : {0.0, 4.0})
-        for (const RouletteScaling scaling :
-             {RouletteScaling::proportional, RouletteScaling::windowed, RouletteScaling::share}) {
-            const std::vector<double> equal(6, value);
-            expect_uniform(count_draws(Roulette{scaling}, equal, Objective::minimise, 50, 400));
-        }
 }
 
 TEST(Roulette, RefusesNegativeFitnessWhereItMeansNothing) {
@@ -241,20 +128,6 @@ TEST(StochasticUniversal, EverySlotIsProportional) {
     }
 }
 
-TEST(Tournament, WithReplacementHasTheTextbookProbabilities) {
-    for (const Objective objective : directions) {
-        const std::vector<std::size_t> rank = ranks(seven, objective);
-        for (const std::uint32_t size : {1U, 2U, 3U, 7U}) {
-            SCOPED_TRACE(size);
-            std::vector<double> shares;
-            for (std::size_t i = 0; i < seven.size(); ++i)
-                shares.push_back(std::pow(7.0 - static_cast<double>(rank[i]), size) -
-                                 std::pow(6.0 - static_cast<double>(rank[i]), size));
-            expect_shares(count_draws(Tournament{.size = size}, seven, objective, 50, 1000), shares);
-        }
-    }
-}
-
 TEST(Tournament, WithoutReplacementEverybodyCompetesEquallyOften) {
     // A round deals 12 individuals into tournaments; the winner of one is the best of its hand.
     std::vector<double> twelve(12);
@@ -285,13 +158,6 @@ TEST(Tournament, WithoutReplacementEverybodyCompetesEquallyOften) {
     }
 }
 
-TEST(Tournament, EqualsAreEquallyLikely) {
-    const std::vector<double> equal(9, 1.0);
-    for (const bool replacement : {true, false})
-        expect_uniform(count_draws(Tournament{.size = 3, .replacement = replacement}, equal,
-                                   Objective::minimise, 9, 3000));
-}
-
 TEST(Tournament, OfTheWholePopulationWithoutReplacementIsWonByTheBest) {
     for (const std::uint32_t chosen :
          draw(Tournament{.size = 7, .replacement = false}, {seven, Objective::minimise}, 20, 0))
@@ -307,32 +173,10 @@ TEST(Tournament, RefusesSizesThatCannotBe) {
     EXPECT_NO_THROW(Selection{Tournament{.size = 7}}.check(7));
 }
 
-TEST(LinearRank, ChancesFallLinearly) {
-    for (const Objective objective : directions)
-        for (const double pressure : {1.0, 1.5, 2.0}) {
-            const std::vector<std::size_t> rank = ranks(seven, objective);
-            std::vector<double> shares;
-            for (std::size_t i = 0; i < seven.size(); ++i)
-                shares.push_back(pressure - (2.0 * pressure - 2.0) * static_cast<double>(rank[i]) / 6.0);
-            expect_shares(count_draws(LinearRank{pressure}, seven, objective, 50, 1000), shares);
-        }
-}
-
 TEST(LinearRank, RefusesPressureOutsideOneToTwo) {
     for (const double pressure : {0.99, 2.01, -1.0, std::nan("")})
         expect_mentions(message_of([&] { Selection{LinearRank{pressure}}; }),
                         {"linear-rank.pressure", "1..2"});
-}
-
-TEST(ExponentialRank, EachRankIsBaseTimesAsLikelyAsTheOneAbove) {
-    for (const Objective objective : directions)
-        for (const double base : {0.5, 0.9, 1.0}) {
-            const std::vector<std::size_t> rank = ranks(seven, objective);
-            std::vector<double> shares;
-            for (std::size_t i = 0; i < seven.size(); ++i)
-                shares.push_back(std::pow(base, static_cast<double>(rank[i])));
-            expect_shares(count_draws(ExponentialRank{base}, seven, objective, 50, 1000), shares);
-        }
 }
 
 TEST(ExponentialRank, RefusesBasesThatAreNoShrinkage) {
@@ -379,18 +223,6 @@ TEST(Truncation, CountsTheBreedersAsOneWouldByHand) {
 TEST(Truncation, RefusesFractionsThatAreNone) {
     for (const double fraction : {0.0, -0.1, 1.1, std::nan("")})
         expect_mentions(message_of([&] { Selection{Truncation{fraction}}; }), {"truncation.fraction", "..1"});
-}
-
-TEST(RandomSelection, IgnoresFitness) {
-    expect_uniform(count_draws(RandomSelection{}, seven, Objective::minimise, 50, 400));
-}
-
-TEST(BestSelection, TakesTheBestAndOfEqualsTheFirst) {
-    const std::vector<double> fitness{5.0, 1.0, 9.0, 1.0, 9.0};
-    for (const std::uint32_t chosen : draw(BestSelection{}, {fitness, Objective::minimise}, 10, 0))
-        EXPECT_EQ(chosen, 1U);
-    for (const std::uint32_t chosen : draw(BestSelection{}, {fitness, Objective::maximise}, 10, 0))
-        EXPECT_EQ(chosen, 2U);
 }
 
 struct FirstOfAll {
