@@ -97,6 +97,20 @@ TEST(Bits, ReadWhatWasWritten) {
     }
 }
 
+TEST(CountOnes, EqualsLookingAtEveryBit) {
+    for (std::size_t size = 0; size < 200; ++size) {
+        std::vector<std::uint64_t> words(size, ~std::uint64_t{0}); // as much as the sums in between can hold
+        ASSERT_EQ(count_ones(words), 64 * size);
+        Stream stream = stream_for(size);
+        std::size_t ones = 0;
+        for (std::uint64_t& word : words) {
+            word = stream.next64();
+            for (unsigned bit = 0; bit < 64; ++bit) ones += word >> bit & 1U;
+        }
+        ASSERT_EQ(count_ones(words), ones) << size << " words";
+    }
+}
+
 TEST(Packed, ReadsWhatWasWrittenInEveryWidth) {
     for (unsigned width = 1; width <= 32; ++width) {
         const auto alphabet = static_cast<std::uint32_t>((std::uint64_t{1} << width) - 1);
@@ -148,8 +162,10 @@ TEST(HammingDistance, CountsThePositionsThatDiffer) {
         Stream stream = stream_for(seed);
         const Individual a{space, stream};
         const Individual b{space, stream};
+        const GeneList of_a = a.genes();
+        const GeneList of_b = b.genes();
         std::size_t plain = 0;
-        for (std::size_t i = 0; i < space.length; ++i) plain += a.genes()[i] != b.genes()[i] ? 1U : 0U;
+        for (std::size_t i = 0; i < space.length; ++i) plain += of_a[i] != of_b[i] ? 1U : 0U;
         ASSERT_EQ(hamming_distance(space, a.bytes(), b.bytes()), plain);
         ASSERT_EQ(hamming_distance(space, b.bytes(), a.bytes()), plain);
         ASSERT_EQ(hamming_distance(space, a.bytes(), a.bytes()), 0U);

@@ -1,26 +1,17 @@
 #include "maze_reference.hpp"
 #include "support.hpp"
+#include "targets.hpp"
 
 #include <knossos/maze/distance_batch.hpp>
 
 #include <gtest/gtest.h>
-#include <hwy/targets.h>
 
 #include <vector>
 
 namespace knossos::maze {
 namespace {
 
-// Runs the body once for every instruction set that this processor has and the kernels are compiled for.
-template <class Body>
-void for_each_target(Body body) {
-    for (const auto target : hwy::SupportedAndGeneratedTargets()) {
-        hwy::SetSupportedTargetsForTest(target);
-        SCOPED_TRACE(hwy::TargetName(target));
-        body();
-    }
-    hwy::SetSupportedTargetsForTest(0);
-}
+using test::for_each_target;
 
 Level level_of(const Places& places, const Population& mazes, std::size_t i) {
     Level level{.grid = Grid{places.width, places.height},

@@ -2,6 +2,7 @@
 #include "support.hpp"
 
 #include <knossos/maze/grid.hpp>
+#include <knossos/maze/representation.hpp>
 
 #include <gtest/gtest.h>
 
@@ -60,6 +61,21 @@ TEST(MazeGrid, DrawingsThatAreNoneAreRefusedWithLineAndColumn) {
 TEST(MazeGrid, SizesOutOfRangeAreRefused) {
     test::expect_mentions(test::message_of([] { Grid{0, 4}; }), {"0×4"});
     test::expect_mentions(test::message_of([] { Grid{4, 2048}; }), {"4×2048", "2047"});
+}
+
+TEST(MazeGrid, RockIsReadFromBitsInReadingOrder) {
+    for (const std::uint32_t width : {1U, 7U, 31U, 32U, 63U, 64U, 65U, 127U, 128U, 129U, 200U})
+        for (const std::uint32_t height : {1U, 2U, 5U}) {
+            const Space space = Space::bits(std::size_t{width} * height);
+            Stream stream = test::stream_for(width, height);
+            const test::Individual genome{space, stream};
+            Grid grid{3, 3};
+            rock_from_bits(view_as<BitView>(space, genome.bytes()), width, height, grid);
+            Grid plain{width, height};
+            for (std::size_t i = 0; i < space.length; ++i)
+                plain.set_rock(plain.cell(i), view_as<BitView>(space, genome.bytes())[i]);
+            ASSERT_EQ(grid, plain) << width << " by " << height;
+        }
 }
 
 TEST(MazeGrid, StepsNeedTwoOpenCellsAndNoWall) {

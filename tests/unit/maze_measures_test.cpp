@@ -32,6 +32,48 @@ TEST(MazeMeasures, AgreeWithThePlainOnes) {
     }
 }
 
+Cell mirrored(const Grid& grid, Cell cell, unsigned axes) {
+    return {(axes & 1U) != 0 ? grid.width() - 1 - cell.x : cell.x,
+            (axes & 2U) != 0 ? grid.height() - 1 - cell.y : cell.y};
+}
+
+// Left and right (1), top and bottom (2), or both change sides; walls lie between the images of their cells.
+Level mirrored(const Level& level, unsigned axes) {
+    const Grid& grid = level.grid;
+    Level image{.grid = Grid{grid.width(), grid.height()}, .entrance = {}, .exit = {}};
+    if (grid.has_walls()) image.grid.add_walls();
+    for (std::size_t i = 0; i < grid.area(); ++i) {
+        const Cell cell = grid.cell(i);
+        image.grid.set_rock(mirrored(grid, cell, axes), grid.is_rock(cell));
+        if (!grid.has_walls()) continue;
+        if (cell.x + 1 < grid.width()) {
+            const Cell other = mirrored(grid, {cell.x + 1, cell.y}, axes);
+            const Cell own = mirrored(grid, cell, axes);
+            image.grid.set_wall_east(own.x < other.x ? own : other, grid.wall_east(cell));
+        }
+        if (cell.y + 1 < grid.height()) {
+            const Cell other = mirrored(grid, {cell.x, cell.y + 1}, axes);
+            const Cell own = mirrored(grid, cell, axes);
+            image.grid.set_wall_south(own.y < other.y ? own : other, grid.wall_south(cell));
+        }
+    }
+    image.entrance = mirrored(grid, level.entrance, axes);
+    image.exit = mirrored(grid, level.exit, axes);
+    for (const Cell cell : level.checkpoints) image.checkpoints.push_back(mirrored(grid, cell, axes));
+    return image;
+}
+
+TEST(MazeMeasures, MirrorImagesMeasureTheSame) {
+    Surveyor surveyor;
+    for (std::uint64_t seed = 0; seed < 600; ++seed) {
+        const Level level = random_level(seed);
+        for (const unsigned axes : {1U, 2U, 3U})
+            ASSERT_EQ(surveyor.measure(mirrored(level, axes)), surveyor.measure(level))
+                << "seed " << seed << "\n"
+                << to_text(level.grid);
+    }
+}
+
 TEST(MazeMeasures, OnePassOverPredecessorsFindsTheMembersOfTheDefinition) {
     for (std::uint64_t seed = 0; seed < 200; ++seed) {
         const Level level = random_level(seed);

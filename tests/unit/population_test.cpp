@@ -203,6 +203,23 @@ TEST(PositionEntropy, IsZeroForCopiesAndOneForAllDifferent) {
     EXPECT_EQ(position_entropy(Population{space, 1}), 0.0);
 }
 
+TEST(PositionEntropy, AgreesWithItsDefinition) {
+    for (const std::size_t length : {1U, 5U, 70U})
+        for (const Space& space : test::all_spaces(length)) {
+            const Population population = random_population(space, 12, length);
+            const auto most = std::min<double>(space.alphabet, 12.0);
+            double total = 0.0;
+            for (std::size_t position = 0; position < length; ++position) {
+                std::map<std::uint32_t, double> shares;
+                for (std::size_t i = 0; i < 12; ++i)
+                    shares[test::genes_of(space, population.genome(i))[position]] += 1.0 / 12.0;
+                for (const auto& [gene, share] : shares) total -= share * std::log(share);
+            }
+            const double expected = most < 2.0 ? 0.0 : total / static_cast<double>(length) / std::log(most);
+            EXPECT_NEAR(position_entropy(population), expected, 1e-12) << describe(space);
+        }
+}
+
 TEST(PositionEntropy, IsShannons) {
     const Space space = Space::bits(1);
     Population population{space, 4};

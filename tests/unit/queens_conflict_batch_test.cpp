@@ -1,9 +1,10 @@
+#include "targets.hpp"
+
 #include <knossos/core/error.hpp>
 #include <knossos/core/random.hpp>
 #include <knossos/queens/conflict_batch.hpp>
 
 #include <gtest/gtest.h>
-#include <hwy/targets.h>
 
 #include <cstring>
 #include <numeric>
@@ -12,16 +13,7 @@
 namespace knossos::queens {
 namespace {
 
-// Runs the body once for every instruction set that this processor has and the kernels are compiled for.
-template <class Body>
-void for_each_target(Body body) {
-    for (const auto target : hwy::SupportedAndGeneratedTargets()) {
-        hwy::SetSupportedTargetsForTest(target);
-        SCOPED_TRACE(hwy::TargetName(target));
-        body();
-    }
-    hwy::SetSupportedTargetsForTest(0);
-}
+using test::for_each_target;
 
 template <class Gene>
 struct RandomBoards {

@@ -1,6 +1,10 @@
+#include "support.hpp"
+
 #include <knossos/core/error.hpp>
 #include <knossos/core/random.hpp>
+#include <knossos/queens/conflict_batch.hpp>
 #include <knossos/queens/counting.hpp>
+#include <knossos/queens/problems.hpp>
 #include <knossos/queens/solver.hpp>
 #include <knossos/queens/symmetry.hpp>
 
@@ -56,13 +60,59 @@ std::vector<Columns> all_solutions(std::uint32_t n) {
 } // namespace
 
 TEST(Symmetry, ImagesHaveEqualConflicts) {
-    for (std::uint32_t n = 1; n <= 30; ++n) {
-        for (std::uint64_t seed = 0; seed < 10; ++seed) {
+    std::vector<std::uint32_t> sizes(70);
+    std::iota(sizes.begin(), sizes.end(), 1U);
+    sizes.insert(sizes.end(), {127, 128, 129, 256, 257, 1000, 4096, 100'000});
+    BatchScratch scratch;
+    for (const std::uint32_t n : sizes) {
+        for (std::uint64_t seed = 0; seed < (n < 1000 ? 20 : 1); ++seed) {
             const Columns board = random_permutation(n, seed);
-            for (const Symmetry symmetry : symmetries)
-                ASSERT_EQ(conflicts_of(transform(board, symmetry)), conflicts_of(board));
+            Columns images;
+            for (const Symmetry symmetry : symmetries) {
+                const Columns image = transform(board, symmetry);
+                images.insert(images.end(), image.begin(), image.end());
+            }
+            std::vector<double> counted(symmetries.size());
+            count_conflicts({.boards = reinterpret_cast<const std::byte*>(images.data()),
+                             .stride = n * sizeof(std::uint32_t),
+                             .count = symmetries.size(),
+                             .n = n,
+                             .gene_bytes = sizeof(std::uint32_t)},
+                            counted, scratch);
+            const auto expected = static_cast<double>(conflicts_of(board));
+            ASSERT_EQ(counted, std::vector<double>(symmetries.size(), expected)) << "n = " << n;
         }
     }
+}
+
+// Any queens on any squares, as bits.
+TEST(Symmetry, ImagesOfBitBoardsAreWorthTheSame) {
+    for (const std::uint32_t n : {1U, 2U, 3U, 5U, 7U, 8U, 9U, 16U, 23U})
+        for (std::uint32_t seed = 0; seed < 20; ++seed) {
+            const Space space = Space::bits(std::size_t{n} * n);
+            Stream stream = test::stream_for(seed, n);
+            const double density = stream.real();
+            test::GeneList squares(space.length);
+            for (std::uint32_t& square : squares) square = stream.chance(density) ? 1 : 0;
+            std::set<std::vector<double>> values;
+            for (unsigned symmetry = 0; symmetry < 8; ++symmetry) {
+                test::GeneList image(space.length);
+                for (std::size_t bit = 0; bit < space.length; ++bit) {
+                    std::size_t row = bit / n;
+                    std::size_t column = bit % n;
+                    if ((symmetry & 1U) != 0) column = n - 1 - column;
+                    if ((symmetry & 2U) != 0) row = n - 1 - row;
+                    if ((symmetry & 4U) != 0) std::swap(row, column);
+                    image[row * n + column] = squares[bit];
+                }
+                const test::Individual genome{space, image};
+                const BitView board = view_as<BitView>(space, genome.bytes());
+                values.insert({BitBoards{n, Counting::conflicts}.evaluate(board),
+                               BitBoards{n, Counting::captures}.evaluate(board),
+                               PseudoBoolean{n}.evaluate(board)});
+            }
+            ASSERT_EQ(values.size(), 1U) << "n " << n << ", seed " << seed;
+        }
 }
 
 TEST(Symmetry, TheEightFormAGroup) {

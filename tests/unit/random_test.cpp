@@ -1,4 +1,5 @@
 #include "support.hpp"
+#include "targets.hpp"
 
 #include <knossos/core/random.hpp>
 
@@ -35,16 +36,18 @@ TEST(Philox, GivesThePublishedAnswers) {
 }
 
 TEST(Philox, ManyAtOnceAreWhatEachIsAlone) {
-    Stream stream = stream_for(1);
-    for (std::size_t count = 0; count <= 70; ++count) {
-        const PhiloxKey key{stream.next32(), stream.next32()};
-        std::vector<PhiloxBlock> counters(count);
-        for (PhiloxBlock& counter : counters)
-            for (std::uint32_t& word : counter) word = stream.next32();
-        std::vector<PhiloxBlock> blocks = counters;
-        philox4x32_each(key, blocks);
-        for (std::size_t i = 0; i < count; ++i) ASSERT_EQ(blocks[i], philox4x32(counters[i], key));
-    }
+    test::for_each_target([] {
+        Stream stream = stream_for(1);
+        for (std::size_t count = 0; count <= 70; ++count) {
+            const PhiloxKey key{stream.next32(), stream.next32()};
+            std::vector<PhiloxBlock> counters(count);
+            for (PhiloxBlock& counter : counters)
+                for (std::uint32_t& word : counter) word = stream.next32();
+            std::vector<PhiloxBlock> blocks = counters;
+            philox4x32_each(key, blocks);
+            for (std::size_t i = 0; i < count; ++i) ASSERT_EQ(blocks[i], philox4x32(counters[i], key));
+        }
+    });
 }
 
 struct Address {
