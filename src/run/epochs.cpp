@@ -10,6 +10,7 @@
 #include <charconv>
 #include <functional>
 #include <map>
+#include <span>
 #include <system_error>
 
 namespace knossos {
@@ -148,7 +149,7 @@ std::optional<LoadedEpoch> newest_epoch(const fs::path& folder, std::uint32_t is
         // The first member's list holds for all.
         const auto list = exchange->gather(std::as_bytes(std::span{candidates})).front();
         candidates.resize(list.size() / sizeof(std::uint64_t));
-        std::memcpy(candidates.data(), list.data(), list.size());
+        std::ranges::copy(list, std::as_writable_bytes(std::span{candidates}).begin());
         range = share_of(islands, exchange->members(), exchange->member());
     }
     LoadedEpoch loaded;
