@@ -383,6 +383,9 @@ int guarded(const Action& command) {
     } catch (const knossos::InvalidInput& error) {
         fmt::print(stderr, "knossos: {}\n", error.what());
         return bad_input;
+    } catch (const knossos::Interrupted& error) {
+        fmt::print(stderr, "knossos: {}\n", error.what());
+        return not_reached;
     } catch (const std::bad_alloc&) {
         fmt::print(stderr, "knossos: there is not enough memory for this\n");
         return failure;

@@ -101,6 +101,8 @@ std::pair<int, std::string> failure_of(const std::function<void()>& part) {
         return {bad_input, text};
     } catch (const InvalidInput& error) {
         return {bad_input, error.what()};
+    } catch (const Interrupted& error) {
+        return {not_reached, error.what()};
     } catch (const std::exception& error) {
         return {failure, error.what()};
     }

@@ -174,7 +174,13 @@ class Store::Database {
     };
 
     void run(const char* sql) const {
-        const int code = sqlite3_exec(handle_, sql, nullptr, nullptr, nullptr);
+        waiting_since_ = 0.0;
+        const auto execute = [&] { return sqlite3_exec(handle_, sql, nullptr, nullptr, nullptr); };
+        int code = execute();
+        // SQLite asks nobody to wait where two could wait for each other, as when both set up a new file.
+        const bool unasked = waiting_since_ == 0.0;
+        for (int attempts = 0; unasked && (code & 0xFF) == SQLITE_BUSY && wait(attempts); ++attempts)
+            code = execute();
         if (code != SQLITE_OK) fail(code);
     }
     // Statements are prepared once; the text is the key, so it has to be a literal.
@@ -217,11 +223,12 @@ class Store::Database {
     struct Finalise {
         void operator()(sqlite3_stmt* statement) const { sqlite3_finalize(statement); }
     };
-    static int on_busy(void* context, int attempts);
+    [[nodiscard]] bool wait(int attempts) const;
 
     sqlite3* handle_ = nullptr;
     mutable std::unordered_map<const char*, std::unique_ptr<sqlite3_stmt, Finalise>> statements_;
     mutable double waiting_since_ = 0.0;
+    mutable bool given_up_ = false; ///< because the user said so
 };
 
 Store::Database::Database(std::filesystem::path its_file, StoreOptions its_options, bool writable)
@@ -237,18 +244,21 @@ Store::Database::Database(std::filesystem::path its_file, StoreOptions its_optio
         throw InputOutputError{fmt::format("{}: {}", file.string(), why)};
     }
     sqlite3_extended_result_codes(handle_, 1);
-    sqlite3_busy_handler(handle_, &Database::on_busy, this);
+    sqlite3_busy_handler(
+        handle_,
+        [](void* self, int attempts) { return static_cast<Database*>(self)->wait(attempts) ? 1 : 0; }, this);
 }
 
-int Store::Database::on_busy(void* context, int attempts) {
-    auto& self = *static_cast<Database*>(context);
+// Sleeps for a moment, unless it has been long enough or the user has had enough.
+bool Store::Database::wait(int attempts) const {
     const double time = now();
-    if (attempts == 0) self.waiting_since_ = time;
-    const double waited = time - self.waiting_since_;
-    if (waited > self.options.wait) return 0;
-    if (self.options.on_wait && !self.options.on_wait(waited)) return 0;
+    if (attempts == 0) waiting_since_ = time;
+    const double waited = time - waiting_since_;
+    if (waited > options.wait) return false;
+    given_up_ = options.on_wait && !options.on_wait(waited);
+    if (given_up_) return false;
     sqlite3_sleep(attempts < 20 ? 2 : 50);
-    return 1;
+    return true;
 }
 
 void Store::Database::fail(int code) const {
@@ -260,6 +270,11 @@ void Store::Database::fail(int code) const {
         throw InvalidInput{fmt::format("{}: the database is damaged ({})", name, sqlite3_errmsg(handle_))};
     case SQLITE_BUSY:
     case SQLITE_LOCKED:
+        if (given_up_)
+            throw Interrupted{
+                fmt::format("{}: interrupted while another program kept the file locked. Nothing that "
+                            "was recorded is lost, and the same command again does the rest",
+                            name)};
         throw InputOutputError{fmt::format("{}: another program keeps the file locked; it was waited for "
                                            "{:.0f} s. Nothing that was recorded is lost",
                                            name, now() - waiting_since_)};

@@ -4,9 +4,15 @@
 #include <gtest/gtest.h>
 #include <sqlite3.h>
 
+#include <array>
+#include <barrier>
 #include <filesystem>
 #include <fstream>
 #include <set>
+#include <string>
+#include <thread>
+#include <vector>
+
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -143,6 +149,28 @@ TEST_F(StudyRun, WhatDoesNotSteerARunDoesNotMakeAnotherConfiguration) {
     EXPECT_EQ(configurations[2].label, "pmx-queens");
 }
 
+TEST_F(StudyRun, TwoMaySetUpTheSameFileAtTheSameTime) {
+    for (int attempt = 0; attempt < 100; ++attempt) {
+        std::filesystem::remove_all(folder_);
+        std::filesystem::create_directories(folder_);
+        std::barrier together{2};
+        std::array<std::string, 2> refusals;
+        {
+            std::vector<std::jthread> both;
+            for (std::string& refusal : refusals)
+                both.emplace_back([&] {
+                    together.arrive_and_wait();
+                    try {
+                        Store::open_for(file(), study());
+                    } catch (const std::exception& error) {
+                        refusal = error.what();
+                    }
+                });
+        }
+        ASSERT_EQ(refusals[0] + refusals[1], "") << "attempt " << attempt;
+    }
+}
+
 TEST_F(StudyRun, TwoProcessesShareTheWork) {
     Store first = Store::open_for(file(), study());
     Store second = Store::open_for(file(), study());
@@ -222,8 +250,11 @@ TEST_F(StudyRun, ALockedFileIsWaitedForAndThenGivenUp) {
     int asked = 0;
     StoreOptions options;
     options.on_wait = [&](double) { return ++asked < 3; };
-    EXPECT_THROW((void)Store::open_for(file(), study(), options), InputOutputError);
+    EXPECT_THROW((void)Store::open_for(file(), study(), options), Interrupted);
     EXPECT_EQ(asked, 3);
+    options.on_wait = [](double) { return true; };
+    options.wait = 0.01;
+    EXPECT_THROW((void)Store::open_for(file(), study(), options), InputOutputError);
     // As soon as the lock is gone, so is the wait.
     options.on_wait = [&](double) {
         sqlite3_exec(handle, "COMMIT", nullptr, nullptr, nullptr);

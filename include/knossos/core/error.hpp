@@ -29,4 +29,10 @@ class InputOutputError : public Error {
     using Error::Error;
 };
 
+/// The user did not want to wait any longer. Nothing is wrong, and nothing is lost.
+class Interrupted : public Error {
+  public:
+    using Error::Error;
+};
+
 } // namespace knossos

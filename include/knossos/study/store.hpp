@@ -51,7 +51,7 @@ struct Task {
 
 struct StoreOptions {
     double wait = 30.0; ///< seconds to wait for a locked file before giving up
-    /// Called while waiting, with the seconds so far; false gives up at once.
+    /// Called while waiting, with the seconds so far; false gives up at once, with Interrupted.
     std::function<bool(double)> on_wait{};
     double claim_seconds = 60.0; ///< how long a claim holds that is not renewed
 };
