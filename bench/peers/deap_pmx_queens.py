@@ -1,6 +1,6 @@
-"""The pmx-queens configuration in DEAP, as its own examples write such things: prints evaluations per CPU second.
+"""The pmx-queens configuration in DEAP, as its own examples write such things: prints evaluations and CPU seconds.
 
-Usage: deap_pmx_queens.py N EVALUATIONS SEED
+Usage: deap_pmx_queens.py N EVALUATIONS SEED [solve]
 """
 
 import random
@@ -30,6 +30,7 @@ def conflicts(individual):
 
 def main():
     size, budget, seed = (int(word) for word in sys.argv[1:4])
+    until_solved = sys.argv[4:] == ["solve"]
     random.seed(seed)
     creator.create("FitnessMin", base.Fitness, weights=(-1.0,))
     creator.create("Individual", list, fitness=creator.FitnessMin)
@@ -47,14 +48,14 @@ def main():
     for individual in population:
         individual.fitness.values = toolbox.evaluate(individual)
     done += len(population)
-    while done < budget:
+    while done < budget and not (until_solved and any(one.fitness.values[0] == 0 for one in population)):
         offspring = algorithms.varAnd(toolbox.select(population, len(population)), toolbox, cxpb=0.9, mutpb=0.2)
         invalid = [individual for individual in offspring if not individual.fitness.valid]
         for individual in invalid:
             individual.fitness.values = toolbox.evaluate(individual)
         done += len(invalid)
         population[:] = offspring
-    print(done / (time.process_time() - start))
+    print(done, time.process_time() - start)
 
 
 main()

@@ -1,6 +1,7 @@
 // pagmo2 (Debian's libpagmo-dev): simple genetic algorithm on integers, tournament, single-point crossover,
 // uniform mutation.
-//     pagmo queens N EVALUATIONS SEED | pagmo one-max LENGTH EVALUATIONS SEED
+//     pagmo queens N EVALUATIONS SEED | pagmo one-max LENGTH EVALUATIONS SEED | pagmo solve N EVALUATIONS
+//     SEED
 #include "queens_count.hpp"
 
 #include <pagmo/algorithm.hpp>
@@ -45,15 +46,19 @@ int main(int count, char** words) {
     const int n = std::atoi(words[2]);
     const unsigned long budget = std::strtoul(words[3], nullptr, 10);
     const auto seed = static_cast<unsigned>(std::atoi(words[4]));
-    const bool queens = std::strcmp(words[1], "queens") == 0;
+    const bool until_solved = std::strcmp(words[1], "solve") == 0;
+    const bool queens = until_solved || std::strcmp(words[1], "queens") == 0;
     const pagmo::problem problem = queens ? pagmo::problem{Queens{n}} : pagmo::problem{OneMax{n}};
     const unsigned size = queens ? 300 : 1000;
-    const pagmo::algorithm algorithm{pagmo::sga(static_cast<unsigned>(budget / size), 0.9, 1.0,
-                                                queens ? 0.02 : 1.0 / n, 1.0, 2, "single", "uniform",
-                                                "tournament", seed)};
+    // To see when the board is solved, a generation at a time.
+    const unsigned generations = until_solved ? 1 : static_cast<unsigned>(budget / size);
+    pagmo::algorithm algorithm{pagmo::sga(generations, 0.9, 1.0, queens ? 0.02 : 1.0 / n, 1.0, 2, "single",
+                                          "uniform", "tournament", seed)};
     const std::clock_t start = std::clock();
     pagmo::population population{problem, size, seed};
-    population = algorithm.evolve(population);
+    do population = algorithm.evolve(population);
+    while (until_solved && population.champion_f()[0] > 0.0 &&
+           population.get_problem().get_fevals() < budget);
     const double seconds = static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC;
     std::printf("%llu %.6f %g\n", population.get_problem().get_fevals(), seconds, population.champion_f()[0]);
 }
