@@ -52,7 +52,7 @@ Picture box_plot_picture(const BoxPlot& plot, const Theme& theme) {
                     .title = plot.title,
                     .description = "box plot over " + plot.x_name};
     if (!plot.title.empty())
-        picture.shapes.push_back(Label{{12.0, 20.0}, plot.title, 15.0, theme.ink, Anchor::start});
+        picture.shapes.emplace_back(Label{{12.0, 20.0}, plot.title, 15.0, theme.ink, Anchor::start});
     const Range range = range_of(plot);
     const auto x_of = [&](double value) {
         const double share =
@@ -61,23 +61,23 @@ Picture box_plot_picture(const BoxPlot& plot, const Theme& theme) {
         return left + (right - left) * std::clamp(share, 0.0, 1.0);
     };
     const auto line = [&](Point from, Point to, Colour colour, double width) {
-        picture.shapes.push_back(
+        picture.shapes.emplace_back(
             Stroke{.path = Path{}.move_to(from).line_to(to), .colour = colour, .width = width});
     };
     for (const double tick : ticks(range.low, range.high, plot.log_x, 7)) {
         const double x = x_of(tick);
         line({x, top}, {x, bottom}, with_opacity(theme.quiet, 0.25), 1.0);
-        picture.shapes.push_back(
+        picture.shapes.emplace_back(
             Label{{x, bottom + 14.0}, short_number(tick), text, theme.quiet, Anchor::middle});
     }
-    picture.shapes.push_back(
+    picture.shapes.emplace_back(
         Label{{(left + right) / 2.0, bottom + 34.0}, plot.x_name, text, theme.quiet, Anchor::middle});
     for (std::size_t i = 0; i < plot.boxes.size(); ++i) {
         const Box& box = plot.boxes[i];
         const double y = top + row * (static_cast<double>(i) + 0.5);
-        picture.shapes.push_back(Label{{left - 12.0, y}, box.name, text, theme.ink, Anchor::end});
+        picture.shapes.emplace_back(Label{{left - 12.0, y}, box.name, text, theme.ink, Anchor::end});
         if (!box.note.empty())
-            picture.shapes.push_back(Label{{right + 12.0, y}, box.note, 11.0, theme.quiet, Anchor::start});
+            picture.shapes.emplace_back(Label{{right + 12.0, y}, box.note, 11.0, theme.quiet, Anchor::start});
         if (!std::isfinite(box.median)) continue;
         const Colour colour = theme.*box.colour;
         line({x_of(box.least), y}, {x_of(box.lower_quartile), y}, colour, 1.5);
@@ -86,7 +86,7 @@ Picture box_plot_picture(const BoxPlot& plot, const Theme& theme) {
             line({x_of(end), y - half / 2.0}, {x_of(end), y + half / 2.0}, colour, 1.5);
         const double from = x_of(box.lower_quartile);
         const double width = std::max(1.0, x_of(box.upper_quartile) - from);
-        picture.shapes.push_back(Rectangle{
+        picture.shapes.emplace_back(Rectangle{
             .corner = {from, y - half},
             .width = width,
             .height = 2.0 * half,
