@@ -148,7 +148,7 @@ World::World(int& argc, char**& argv) : pending_{std::make_unique<Pending>()} {
 
 World::~World() { MPI_Finalize(); }
 
-void World::together(const std::function<void()>& part) {
+void World::together(const std::function<void()>& part) const {
     const auto [code, text] = failure_of(part);
     const auto texts =
         gather_texts(static_cast<int>(size_), code == reached ? "" : fmt::format("{}{}", code, text));
@@ -161,7 +161,7 @@ void World::together(const std::function<void()>& part) {
     throw Refusal{failed->front() - '0', where + failed->substr(1)};
 }
 
-void World::require_same(std::string_view what, std::string_view text, std::string_view advice) {
+void World::require_same(std::string_view what, std::string_view text, std::string_view advice) const {
     const auto texts =
         gather_texts(static_cast<int>(size_), fmt::format("{:016x}{}", stable_hash(text), host_name()));
     const auto hash = [](const std::string& one) { return one.substr(0, 16); };

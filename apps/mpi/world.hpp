@@ -38,10 +38,10 @@ class World {
     [[nodiscard]] bool is_first() const { return rank_ == 0; }
 
     /// Each rank does its own part. If that fails for any of them, all throw the same Refusal.
-    void together(const std::function<void()>& part);
+    void together(const std::function<void()>& part) const;
     /// Throws a Refusal everywhere unless `text` is the same on all ranks; `what` it is, and what to do about
     /// it.
-    void require_same(std::string_view what, std::string_view text, std::string_view advice);
+    void require_same(std::string_view what, std::string_view text, std::string_view advice) const;
     /// Throws a Refusal everywhere unless all ranks see the same folder.
     void require_shared(const std::string& folder);
     /// Threads for a rank that shares its machine with others of this program, so that there is one for each

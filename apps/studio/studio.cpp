@@ -577,7 +577,7 @@ void Studio::serve(const Slice& slice) {
     }
 }
 
-void Studio::advance(Session& session, std::uint64_t steps) {
+void Studio::advance(Session& session, std::uint64_t steps) const {
     const auto keep = [&](const FramePtr& frame) {
         const std::lock_guard lock{session.mutex_};
         session.reel_.add(frame);

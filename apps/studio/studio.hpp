@@ -199,7 +199,7 @@ class Studio {
     void work();
     std::optional<Slice> choose(Clock::time_point now, Clock::time_point& wake);
     void serve(const Slice& slice);
-    void advance(Session& session, std::uint64_t steps);
+    void advance(Session& session, std::uint64_t steps) const;
     void release_memory();
     void erase_folder(const Session& session) const;
 

@@ -203,7 +203,7 @@ class Store::Database {
 
     [[noreturn]] void fail(int code) const;
     void check_format() const;
-    void create(const Study& study);
+    void create(const Study& study) const;
     void admit(const Study& study);
     void load_done();
 
@@ -302,7 +302,7 @@ void Store::Database::check_format() const {
                                        file.string(), found, version, format_version)};
 }
 
-void Store::Database::create(const Study& study) {
+void Store::Database::create(const Study& study) const {
     run(schema);
     run(fmt::format("PRAGMA application_id = {}", application_id).c_str());
     run(fmt::format("PRAGMA user_version = {}", format_version).c_str());
