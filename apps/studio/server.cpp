@@ -35,7 +35,7 @@ using namespace std::chrono_literals;
 namespace {
 
 constexpr std::uint32_t most_header_bytes = 16 * 1024;
-constexpr std::uint64_t most_body_bytes = 1024 * 1024;
+constexpr std::uint64_t most_body_bytes = std::uint64_t{1024} * 1024;
 constexpr std::size_t most_connections = 512;
 constexpr std::size_t most_streams = 300;
 constexpr auto request_time = 10s; // for a whole request, however slowly it comes

@@ -45,7 +45,8 @@ using Columns = std::vector<std::uint32_t>;
 // A board under improvement: queens per diagonal, so that a swap is priced by the eight diagonals it touches.
 class Climber {
   public:
-    explicit Climber(std::uint32_t size) : size_{size}, rising_(2 * size), falling_(2 * size) {}
+    explicit Climber(std::uint32_t size)
+        : size_{size}, rising_(std::size_t{2} * size), falling_(std::size_t{2} * size) {}
 
     // Swaps queens until none attacks another (true) or no move has helped for a while (false).
     bool climb(Stream& stream, Columns& columns, std::uint64_t& evaluations) {

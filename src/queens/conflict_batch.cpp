@@ -387,8 +387,9 @@ void count_on_lines_as(const BoardBatch& batch, BatchScratch& scratch, double* H
             if constexpr (shared_columns) ++upright[column];
         }
         const Sums sums = take_sums(rising, size);
+        const auto pairs = (sums.squares - sums.plain) / 2;
         if (sums.plain == kinds * n) [[likely]]
-            out[index] = static_cast<double>((sums.squares - sums.plain) / 2);
+            out[index] = static_cast<double>(pairs);
         else // some counter wrapped at 256
             out[index] = static_cast<double>(conflicts(std::span{columns, n}, scratch.counting));
     }
