@@ -38,7 +38,8 @@ std::string_view take(std::string_view& in, std::size_t count) {
 template <class T>
 T get(std::string_view& in) {
     T value;
-    std::memcpy(&value, take(in, sizeof(T)).data(), sizeof(T));
+    const std::string_view raw = take(in, sizeof(T));
+    std::memcpy(&value, raw.data(), raw.size());
     return value;
 }
 
@@ -104,7 +105,8 @@ Reel::Reel(std::size_t frame_bytes, std::size_t budget) {
 }
 
 bool Reel::wants(std::uint64_t generation) const {
-    return generation < 2 * per_octave_ || generation % (std::bit_floor(generation) / per_octave_) == 0;
+    const std::uint64_t apart = std::max<std::uint64_t>(1, std::bit_floor(generation) / per_octave_);
+    return generation % apart == 0;
 }
 
 void Reel::add(FramePtr frame) {
