@@ -174,7 +174,8 @@ std::optional<maze::Fitness> fitness_of(const Json& json, std::size_t checkpoint
 
 std::string query(const Request& request, const std::string& key, std::string otherwise = "") {
     const auto found = request.query.find(key);
-    return found == request.query.end() ? std::move(otherwise) : found->second;
+    if (found == request.query.end()) return otherwise;
+    return found->second;
 }
 
 std::uint64_t number_of(std::string_view text, std::string_view what, std::uint64_t most) {

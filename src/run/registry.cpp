@@ -23,7 +23,7 @@ std::string allowed(const FieldInfo& field) {
     const auto number = [&](double bound) {
         return field.type == FieldType::integer ? fmt::format("{:.0f}", bound) : fmt::format("{}", bound);
     };
-    const std::string what = field.type == FieldType::integer ? "a whole number" : "a number";
+    std::string what = field.type == FieldType::integer ? "a whole number" : "a number";
     if (std::isinf(field.minimum) && std::isinf(field.maximum)) return what;
     if (std::isinf(field.maximum)) return fmt::format("{} of at least {}", what, number(field.minimum));
     return fmt::format("{} in {}..{}", what, number(field.minimum), number(field.maximum));

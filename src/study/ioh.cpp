@@ -164,7 +164,7 @@ std::vector<TextFile> ioh_report(const Store& store) {
                 fmt::format("data_{}/IOHprofiler_f{}_DIM{}.dat", called, experiment.function.id, dimension);
             json["scenarios"].push_back(
                 {{"dimension", dimension}, {"path", path}, {"runs", std::move(scenario.runs)}});
-            files.push_back({folder + "/" + path, std::move(scenario.rows)});
+            files.push_back({fmt::format("{}/{}", folder, path), std::move(scenario.rows)});
         }
         if (!json["scenarios"].empty())
             files.push_back({fmt::format("{}/IOHprofiler_{}.json", folder, called), json.dump() + "\n"});

@@ -39,7 +39,7 @@ std::string join(const std::vector<std::string>& names) {
 std::string short_key(const std::string& key) {
     const std::size_t dot = key.rfind('.');
     if (dot == std::string::npos) return key;
-    const std::string last = key.substr(dot + 1);
+    std::string last = key.substr(dot + 1);
     if (last != "kind") return last;
     const std::size_t before = key.rfind('.', dot - 1);
     return key.substr(before == std::string::npos ? 0 : before + 1,
