@@ -553,18 +553,17 @@ class RecipeReader {
 
     template <class Attempt>
     std::optional<Problem> read_problem(const Attempt& attempt) {
-        std::optional<Problem> problem;
-        if (recipe_.choice("problem") == nullptr) return problem;
+        if (recipe_.choice("problem") == nullptr) return std::nullopt;
         if (!flawed_.contains("problem")) {
+            std::optional<Problem> problem;
             attempt("problem", [&] { problem = recipe_.problem(); });
             return problem;
         }
         try {
-            problem = recipe_.problem();
+            return recipe_.problem();
         } catch (const InvalidInput&) {
-            // The flaw has been told; what follows from it has not to be.
+            return std::nullopt; // The flaw has been told; what follows from it has not to be.
         }
-        return problem;
     }
 
     std::string file_;
