@@ -158,8 +158,8 @@ Comparison mann_whitney(std::span<const double> first, std::span<const double> s
     constexpr std::size_t most_exact = 20;
     if (ranks.ties == 0.0 && first.size() <= most_exact && second.size() <= most_exact) {
         result.is_exact = true;
-        result.p = std::min(
-            1.0, 2.0 * exact_tail(first.size(), second.size(), static_cast<std::size_t>(larger + 0.5)));
+        result.p = std::min(1.0, 2.0 * exact_tail(first.size(), second.size(),
+                                                  static_cast<std::size_t>(std::lround(larger))));
         return result;
     }
     const double all = m + n;
