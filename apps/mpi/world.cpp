@@ -172,7 +172,7 @@ void World::require_same(std::string_view what, std::string_view text, std::stri
                                       texts[rank].substr(16), texts.front().substr(16), advice)};
 }
 
-void World::require_shared(const std::string& folder) {
+void World::require_shared(const std::string& folder) const {
     namespace fs = std::filesystem;
     std::string token;
     if (is_first()) token = fmt::format(".shared-{:08x}.tmp", std::random_device{}());

@@ -43,7 +43,7 @@ class World {
     /// it.
     void require_same(std::string_view what, std::string_view text, std::string_view advice) const;
     /// Throws a Refusal everywhere unless all ranks see the same folder.
-    void require_shared(const std::string& folder);
+    void require_shared(const std::string& folder) const;
     /// Threads for a rank that shares its machine with others of this program, so that there is one for each
     /// processor they may use.
     [[nodiscard]] unsigned threads_here() const;
