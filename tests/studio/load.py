@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 """200 event streams and 50 requests a second: no terminal event is lost, and memory stays flat.
 
-A few seconds by default, a minute with KNOSSOS_FULL=1.
+A few seconds by default, a minute with KNOSSOS_LONG=1.
 """
 
 import concurrent.futures
@@ -16,7 +16,7 @@ import time
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 from server import Studio
 
-SECONDS = 60 if os.environ.get("KNOSSOS_FULL") == "1" else 6
+SECONDS = 60 if os.environ.get("KNOSSOS_LONG") == "1" else 6
 STREAMS = 200
 RUNS = 8
 REQUESTS_PER_SECOND = 50

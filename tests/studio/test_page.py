@@ -489,7 +489,7 @@ def test_the_history_lists_compares_and_deletes(browser, studio):
 LOOKS = [("light", 1280), ("dark", 390), ("dark", 1280), ("light", 390)]
 
 
-@pytest.mark.parametrize("theme,width", LOOKS if os.environ.get("KNOSSOS_FULL") == "1" else LOOKS[:2])
+@pytest.mark.parametrize("theme,width", LOOKS if os.environ.get("KNOSSOS_LONG") == "1" else LOOKS[:2])
 def test_pages_are_accessible(browser, studio, theme, width):
     resize(browser, width, 900)
     scheme(browser, theme)
