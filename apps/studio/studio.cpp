@@ -10,6 +10,7 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <set>
 #include <system_error>
 
 namespace knossos::studio {
@@ -100,14 +101,22 @@ Json to_json(const Order& order, std::int64_t created) {
 constexpr std::string_view doomed = ".deleted-";
 
 // Whether a folder is what a kill left of a run that was being deleted, or made and not accepted yet.
+// Empty folders may be anybody's, and so may those that can't be looked into.
 bool is_debris(const fs::directory_entry& entry) {
     const std::string name = entry.path().filename().string();
-    if (entry.is_symlink() || !entry.is_directory()) return false;
+    std::error_code error;
+    if (entry.is_symlink(error) || !entry.is_directory(error)) return false;
     if (name.starts_with(doomed)) return true;
-    if (name != tame(name) || fs::exists(entry.path() / "recipe.toml")) return false;
-    return fs::exists(entry.path() / "studio.json") ||
-           std::ranges::all_of(fs::directory_iterator{entry.path()},
-                               [](const auto& one) { return is_leftover(one.path()); });
+    if (name != tame(name)) return false;
+    std::set<std::string> files;
+    bool only_leftovers = true;
+    for (fs::directory_iterator file{entry.path(), error}; !error && file != fs::directory_iterator{};
+         file.increment(error)) {
+        files.insert(file->path().filename().string());
+        only_leftovers = only_leftovers && is_leftover(file->path());
+    }
+    if (error || files.empty() || files.contains("recipe.toml")) return false;
+    return files.contains("studio.json") || only_leftovers;
 }
 
 std::int64_t age_of(const fs::path& file) {
@@ -316,8 +325,8 @@ void Studio::find_runs() {
     for (const fs::path& one : debris) fs::remove_all(one, ignored);
     for (const auto& entry : fs::directory_iterator{workspace_}) {
         const std::string id = entry.path().filename().string();
-        if (!entry.is_directory() || entry.is_symlink() || id != tame(id) ||
-            !fs::exists(entry.path() / "recipe.toml"))
+        if (!entry.is_directory(ignored) || entry.is_symlink(ignored) || id != tame(id) ||
+            !fs::exists(entry.path() / "recipe.toml", ignored))
             continue;
         if (sessions_.size() >= limits_.most_runs) break;
         try {
@@ -358,14 +367,7 @@ SessionPtr Studio::start(Order order) {
     if (sessions_.size() >= limits_.most_runs)
         throw Busy{fmt::format("the workspace holds {} runs, which is as many as it takes; delete some",
                                limits_.most_runs)};
-    const auto open = std::ranges::count_if(sessions_, [](const auto& one) {
-        const State state = one.second->state_;
-        return state == State::waiting || state == State::running || state == State::paused;
-    });
-    if (static_cast<std::size_t>(open) >= limits_.most_open)
-        throw Busy{fmt::format("{} runs are running, waiting or paused, which is as many as may be; let some "
-                               "end or delete some",
-                               open)};
+    require_place_among_open();
     if (!order.paused) require_place_in_queue();
     const std::string stem = tame(recipe.name());
     std::string id;
@@ -418,9 +420,21 @@ std::uint64_t Studio::version() const {
     return sum;
 }
 
+void Studio::require_place_among_open() const {
+    const auto open = std::ranges::count_if(sessions_, [](const auto& one) {
+        const State state = one.second->state_;
+        return state == State::waiting || state == State::running || state == State::paused;
+    });
+    if (static_cast<std::size_t>(open) >= limits_.most_open)
+        throw Busy{fmt::format("{} runs are running, waiting or paused, which is as many as may be; let some "
+                               "end or delete some",
+                               open)};
+}
+
 void Studio::play(Session& session) {
     const std::lock_guard lock{mutex_};
     const bool enters = session.state_ == State::paused || session.state_ == State::failed;
+    if (session.state_ == State::failed) require_place_among_open();
     if (enters && session.steps_ == 0) require_place_in_queue();
     session.steps_ = 0;
     session.interrupt_ = false;
@@ -438,6 +452,7 @@ void Studio::pause(Session& session) {
 
 void Studio::step(Session& session, std::uint64_t count) {
     const std::lock_guard lock{mutex_};
+    if (session.state_ == State::failed) require_place_among_open();
     if (session.steps_ == 0 && session.state_ != State::waiting) require_place_in_queue();
     for (const State from : {State::running, State::waiting, State::failed})
         session.turn(from, State::paused);

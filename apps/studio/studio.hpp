@@ -194,6 +194,7 @@ class Studio {
     struct Slice;
 
     void find_runs();
+    void require_place_among_open() const;
     void require_place_in_queue() const;
     void add(SessionPtr session);
     void work();
