@@ -2,6 +2,7 @@
 
 #include "terminal.hpp"
 
+#include <knossos/core/files.hpp>
 #include <knossos/queens/board.hpp>
 #include <knossos/render/formats.hpp>
 #include <knossos/render/level.hpp>
@@ -69,7 +70,7 @@ void check_place(const std::string& output) {
     std::error_code ignored; // then writing will say it
     if (std::filesystem::is_directory(path, ignored))
         throw InvalidInput{fmt::format("{}: is a folder; name a file", output)};
-    if (path.has_parent_path() && !std::filesystem::is_directory(path.parent_path(), ignored))
+    if (path.has_parent_path() && is_no_folder(path.parent_path()))
         throw InvalidInput{fmt::format("{}: there is no folder {}", output, path.parent_path().string())};
 }
 

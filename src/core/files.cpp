@@ -141,4 +141,10 @@ void sync_folder(const std::filesystem::path& folder) {
     handle.sync();
 }
 
+bool is_no_folder(const std::filesystem::path& path) {
+    std::error_code unknown;
+    const std::filesystem::file_type type = std::filesystem::status(path, unknown).type();
+    return type != std::filesystem::file_type::none && type != std::filesystem::file_type::directory;
+}
+
 } // namespace knossos

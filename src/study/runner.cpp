@@ -242,9 +242,11 @@ bool carry_out(const Study& study, Store& store, const RunnerOptions& options) {
             progress.seconds = since(started);
             if (options.on_progress) options.on_progress(progress);
         }
+    } catch (const Interrupted&) { // NOLINT(bugprone-empty-catch): a wait that ends like any other work
     } catch (...) {
         // Whatever went wrong, what is finished may still find its place.
         crew.stop();
+        store.insist();
         try {
             store.record(finished);
         } catch (const Error&) { // NOLINT(bugprone-empty-catch): the first failure is the one to report
@@ -254,6 +256,7 @@ bool carry_out(const Study& study, Store& store, const RunnerOptions& options) {
     crew.stop();
     note(crew.leftovers());
     if (helpers != nullptr) note(helpers->stop());
+    store.insist();
     write();
     store.release_claims();
     return complete;

@@ -1,3 +1,4 @@
+#include <knossos/core/files.hpp>
 #include <knossos/run/checkpoint.hpp>
 #include <knossos/run/result_json.hpp>
 #include <knossos/study/store.hpp>
@@ -212,6 +213,7 @@ class Store::Database {
     std::string host = host_name();
     std::string owner = fmt::format("{}:{}:{:.6f}", host_name(), getpid(), now());
 
+    bool insisting = false;
     std::vector<std::int64_t> rows; ///< of the study's configurations, in its order
     std::vector<std::uint64_t> seeds;
     std::uint64_t runs = 0;
@@ -255,7 +257,7 @@ bool Store::Database::wait(int attempts) const {
     if (attempts == 0) waiting_since_ = time;
     const double waited = time - waiting_since_;
     if (waited > options.wait) return false;
-    given_up_ = options.on_wait && !options.on_wait(waited);
+    given_up_ = options.on_wait && !options.on_wait(waited) && !insisting;
     if (given_up_) return false;
     sqlite3_sleep(attempts < 20 ? 2 : 50);
     return true;
@@ -277,7 +279,7 @@ void Store::Database::fail(int code) const {
                             name)};
         throw InputOutputError{fmt::format("{}: another program keeps the file locked; it was waited for "
                                            "{:.0f} s. Nothing that was recorded is lost",
-                                           name, now() - waiting_since_)};
+                                           name, waiting_since_ == 0.0 ? 0.0 : now() - waiting_since_)};
     case SQLITE_FULL:
         throw InputOutputError{fmt::format("{}: the disk is full. Nothing that was recorded is lost: make "
                                            "room and start the same command again",
@@ -378,12 +380,14 @@ Store::Store(Store&&) noexcept = default;
 Store& Store::operator=(Store&&) noexcept = default;
 Store::~Store() = default;
 
+void Store::insist() { database_->insisting = true; }
+
 Store Store::open_for(const std::filesystem::path& file, const Study& study, StoreOptions options) {
     std::error_code ignored; // then opening it will say it
     if (std::filesystem::is_directory(file, ignored))
         throw InvalidInput{
             fmt::format("{0}: is a folder; the runs go into a file, such as {0}/study.db", file.string())};
-    if (file.has_parent_path() && !std::filesystem::is_directory(file.parent_path(), ignored))
+    if (file.has_parent_path() && is_no_folder(file.parent_path()))
         throw InvalidInput{
             fmt::format("{}: there is no folder {}", file.string(), file.parent_path().string())};
     auto database = std::make_unique<Database>(file, std::move(options), true);

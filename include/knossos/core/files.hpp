@@ -38,6 +38,10 @@ class FolderLock {
 void remove_leftovers(const std::filesystem::path& folder);
 bool is_leftover(const std::filesystem::path& file);
 
+/// Whether there is something else at this path, or nothing. False where that can't be told, as without
+/// permission: then who writes there will hear it.
+bool is_no_folder(const std::filesystem::path& path);
+
 /// Flushes a folder's entries to the disk, so that a rename in it survives a power cut.
 void sync_folder(const std::filesystem::path& folder);
 

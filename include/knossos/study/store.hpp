@@ -108,6 +108,9 @@ class Store {
     void renew_claims();
     /// Records finished runs, all or none of them, and lets go of their claims.
     void record(std::span<const RunRecord> runs);
+    /// From now on a locked file is waited for as long as the options say, whatever on_wait() answers: for
+    /// what is finished and should find its place.
+    void insist();
     /// Lets go of what this process has claimed and not done.
     void release_claims();
 
