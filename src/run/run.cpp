@@ -586,9 +586,10 @@ void Run::State::advance_apart(std::uint64_t first, std::uint64_t last) {
         for (std::uint64_t generation = first; generation <= last; ++generation) breed_islands(generation);
     });
     read_post();
-    if (migrates_at(last)) migrate_apart(last);
-    if (migrates_at(last))
-        for (const Island& island : islands_) note(island);
+    if (migrates_at(last)) {
+        migrate_apart(last);
+        each_island([&](const Workshop& /*workshop*/, const Island& island) { note(island); });
+    }
     const std::vector<Report>& own = newest_[exchange_->member()] = reports_;
     const double now = seconds();
     judge_sharing((now - began) / static_cast<double>(last - first + 1));
