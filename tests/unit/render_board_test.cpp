@@ -246,7 +246,11 @@ TEST(Formats, FailedWritesNameThePathAndLeaveNothing) {
     expect_mentions(message_of<InputOutputError>([&] { write_board(folder / "taken.svg", solution(8)); }),
                     {"taken.svg", "is a folder"});
     EXPECT_THROW(write_board(folder / "nine.fen", solution(9)), InvalidInput);
-    EXPECT_EQ(folder.files(), 1U);
+    // What is no regular file is written to, not replaced: a device without room says so.
+    std::filesystem::create_symlink("/dev/full", folder / "full.rows");
+    expect_mentions(message_of<InputOutputError>([&] { write_board(folder / "full.rows", solution(8)); }),
+                    {"full.rows", "writing failed"});
+    EXPECT_EQ(folder.files(), 2U);
 }
 
 TEST(Formats, WritingReplacesTheOldFileAndKeepsLinks) {

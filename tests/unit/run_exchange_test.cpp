@@ -1,3 +1,4 @@
+#include <knossos/run/asynchronous.hpp>
 #include <knossos/run/epochs.hpp>
 #include <knossos/run/recipe.hpp>
 #include <knossos/run/run_folder.hpp>
@@ -9,6 +10,7 @@
 #include <barrier>
 #include <cstdlib>
 #include <cstring>
+#include <deque>
 #include <map>
 #include <thread>
 
@@ -56,22 +58,53 @@ class Table {
         std::uint32_t member_;
     };
 
+    // The same seat for a run without waiting, with a box in front of it for the post.
+    class SeatWithBox : public AsynchronousExchange {
+      public:
+        SeatWithBox(Table& table, std::uint32_t member) : table_{table}, seat_{table, member} {}
+        [[nodiscard]] std::uint32_t member() const override { return seat_.member(); }
+        [[nodiscard]] std::uint32_t members() const override { return seat_.members(); }
+        [[nodiscard]] std::vector<std::vector<std::byte>> gather(std::span<const std::byte> own) override {
+            return seat_.gather(own);
+        }
+        void deliver(std::span<const Parcel> outgoing, std::span<Parcel> incoming) override {
+            seat_.deliver(outgoing, incoming);
+        }
+        void post(std::uint32_t member, std::vector<std::byte> message) override {
+            const std::lock_guard lock{table_.mutex_};
+            table_.boxes_[member].push_back({seat_.member(), std::move(message)});
+        }
+        [[nodiscard]] std::optional<Parcel> poll() override {
+            const std::lock_guard lock{table_.mutex_};
+            auto& box = table_.boxes_[seat_.member()];
+            if (box.empty()) return std::nullopt;
+            Parcel next = std::move(box.front());
+            box.pop_front();
+            return next;
+        }
+
+      private:
+        Table& table_;
+        Seat seat_;
+    };
+
   private:
     std::vector<std::vector<std::byte>> blocks_;
+    std::map<std::uint32_t, std::deque<Parcel>> boxes_;
     std::map<std::pair<std::uint32_t, std::uint32_t>, std::vector<std::byte>> parcels_;
     std::mutex mutex_;
     std::barrier<> gate_;
 };
 
 // Calls work(exchange) for each member at once and returns what each of them came to.
-template <class Work>
+template <class Chair = Table::Seat, class Work>
 auto for_members(std::uint32_t members, Work work) {
     Table table{members};
     std::vector<decltype(work(std::declval<Exchange&>()))> outcomes(members);
     std::vector<std::jthread> threads;
     for (std::uint32_t member = 0; member < members; ++member)
         threads.emplace_back([&, member] {
-            Table::Seat seat{table, member};
+            Chair seat{table, member};
             outcomes[member] = work(seat);
         });
     threads.clear();
@@ -193,6 +226,34 @@ TEST(Exchange, FailureOfOneIsToldToAllAtTheSameGeneration) {
                  }))
                 EXPECT_EQ(alone, together);
     }
+}
+
+// How such a run goes depends on who is when where; how it ends is the same for everybody.
+TEST(Asynchronous, EveryMemberHearsTheSameEnd) {
+    for (const auto* topology : {"ring", "complete"})
+        for (const auto* stop :
+             {"generations = 40", "evaluations = 4000", "solved = true\ngenerations = 300"})
+            for (const std::uint32_t members : {1U, 2U, 3U, 9U}) {
+                SCOPED_TRACE(fmt::format("{}, {}, {} members", topology, stop, members));
+                const Recipe recipe = recipe_of(topology, stop);
+                const Problem problem = recipe.problem();
+                const auto results = for_members<Table::SeatWithBox>(members, [&](Exchange& exchange) {
+                    return evolve(problem, with(recipe.settings(), &exchange));
+                });
+                for (const Result& result : results) {
+                    EXPECT_EQ(result.stopped_by, results[0].stopped_by);
+                    EXPECT_EQ(result.evaluations, results[0].evaluations);
+                    EXPECT_EQ(result.solved, results[0].solved);
+                    EXPECT_EQ(result.fitness, results[0].fitness);
+                    EXPECT_EQ(result.best, results[0].best);
+                    double fitness = -1.0;
+                    problem.evaluate({&problem.space(), result.best.bytes.data(),
+                                      problem.space().genome_bytes(), std::size_t{1}},
+                                     {&fitness, 1});
+                    EXPECT_EQ(fitness, result.fitness);
+                }
+                EXPECT_FALSE(results[0].stopped_by.empty());
+            }
 }
 
 class Epochs : public testing::Test {
