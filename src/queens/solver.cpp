@@ -1,6 +1,7 @@
 #include <knossos/core/error.hpp>
 #include <knossos/queens/solver.hpp>
 
+#include <boost/container/small_vector.hpp>
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -85,6 +86,11 @@ class RandomHalves {
     std::size_t place_ = 8 * blocks;
 };
 
+/// A list that takes no memory of its own while it is short: on small boards allocating takes as long as
+/// searching.
+template <class T>
+using ShortList = boost::container::small_vector<T, 16>;
+
 /// A queen's two diagonals, as indices. Both grow with the column, so that the diagonals of 64 neighbouring
 /// squares of a row are 64 neighbouring bits.
 struct Diagonals {
@@ -121,7 +127,7 @@ class DiagonalBits {
         return bits[first / 64] >> shift | bits[first / 64 + 1] << 1U << (63 - shift);
     }
 
-    std::vector<std::uint64_t> words_;
+    ShortList<std::uint64_t> words_;
 };
 
 /// Queens per diagonal, counted.
@@ -153,7 +159,7 @@ class DenseLines {
 
     DiagonalBits bits_;
     std::size_t falling_; ///< where the counts of the falling diagonals begin
-    std::vector<Count> counts_;
+    boost::container::small_vector<Count, 64> counts_;
 };
 
 /// Queens per diagonal on a board on which hardly any diagonal has more than one: the bits, and a hash table
@@ -255,7 +261,7 @@ class Search {
   public:
     /// Bit c of the free columns is set if no fixed queen stands in column c.
     Search(std::uint32_t n, const Streams& streams, const SolverOptions& options, Rows rows,
-           std::vector<std::uint64_t> free_columns);
+           ShortList<std::uint64_t> free_columns);
 
     SolverResult run();
 
@@ -288,7 +294,7 @@ class Search {
 
     void clear_board();
     template <class T>
-    void shuffle(std::vector<T>& values) {
+    void shuffle(ShortList<T>& values) {
         for (std::size_t remaining = values.size(); remaining > 1; --remaining)
             std::swap(values[remaining - 1], values[random_.below(remaining)]);
     }
@@ -306,7 +312,7 @@ class Search {
     Move find_free_move(std::size_t position);
     void apply(std::size_t position, Move move);
     bool improve();
-    void restore(const std::vector<std::uint32_t>& genome);
+    void restore(std::span<const std::uint32_t> genome);
     void mutate();
     bool improve_mutants();
     void keep_if_best();
@@ -316,15 +322,15 @@ class Search {
     std::size_t n_;
     const SolverOptions& options_;
     Rows rows_;
-    std::vector<std::uint64_t> free_columns_;
-    std::vector<std::uint32_t> runs_{}; ///< in the order in which they are opened
+    ShortList<std::uint64_t> free_columns_;
+    ShortList<std::uint32_t> runs_{}; ///< in the order in which they are opened
     std::size_t next_run_ = 0;
-    std::vector<Run> open_{};
+    ShortList<Run> open_{};
     RandomHalves random_;
     Lines lines_;
     std::vector<std::uint32_t> genome_{}; ///< column of each movable row
-    std::vector<std::size_t> suspects_{}; ///< positions; of every two queens in conflict one is here
-    std::vector<std::uint32_t> best_{};
+    ShortList<std::size_t> suspects_{};   ///< positions; of every two queens in conflict one is here
+    ShortList<std::uint32_t> best_{};
     std::uint64_t conflicts_ = 0;
     std::uint64_t best_conflicts_ = std::numeric_limits<std::uint64_t>::max();
     std::uint64_t evaluations_ = 0;
@@ -336,11 +342,10 @@ class Search {
 
 template <class Lines, class Rows>
 Search<Lines, Rows>::Search(std::uint32_t n, const Streams& streams, const SolverOptions& options, Rows rows,
-                            std::vector<std::uint64_t> free_columns)
+                            ShortList<std::uint64_t> free_columns)
     : n_{n}, options_{options}, rows_{std::move(rows)}, free_columns_{std::move(free_columns)},
       random_{streams.key(Purpose::solve)}, lines_{n} {
     genome_.resize(n - options.fixed.size());
-    suspects_.reserve(32);
     budget_ = options.max_evaluations != 0 ? options.max_evaluations : 200'000'000 + 1000 * std::uint64_t{n};
 }
 
@@ -537,8 +542,8 @@ bool Search<Lines, Rows>::improve() {
 }
 
 template <class Lines, class Rows>
-void Search<Lines, Rows>::restore(const std::vector<std::uint32_t>& genome) {
-    genome_ = genome;
+void Search<Lines, Rows>::restore(std::span<const std::uint32_t> genome) {
+    genome_.assign(genome.begin(), genome.end());
     clear_board();
     for (std::size_t position = 0; position < size(); ++position) {
         const Diagonals at = diagonals(position);
@@ -564,16 +569,16 @@ void Search<Lines, Rows>::mutate() {
 // Mutants of a stuck board, each improved, as long as one in `mutants_per_board` is no worse than its parent.
 template <class Lines, class Rows>
 bool Search<Lines, Rows>::improve_mutants() {
-    std::vector<std::uint32_t> parent = genome_;
+    ShortList<std::uint32_t> parent(genome_.begin(), genome_.end());
     std::uint64_t parent_conflicts = conflicts_;
     for (int mutant = 0; mutant < mutants_per_board && !spent(); ++mutant) {
-        restore(parent);
+        restore({parent.data(), parent.size()});
         mutate();
         if (improve()) return true;
         keep_if_best();
         if (conflicts_ > parent_conflicts) continue;
         if (conflicts_ < parent_conflicts) mutant = -1;
-        parent = genome_;
+        parent.assign(genome_.begin(), genome_.end());
         parent_conflicts = conflicts_;
     }
     return false;
@@ -582,7 +587,7 @@ bool Search<Lines, Rows>::improve_mutants() {
 template <class Lines, class Rows>
 void Search<Lines, Rows>::keep_if_best() {
     if (conflicts_ >= best_conflicts_) return;
-    best_ = genome_;
+    best_.assign(genome_.begin(), genome_.end());
     best_conflicts_ = conflicts_;
 }
 
@@ -608,7 +613,7 @@ SolverResult Search<Lines, Rows>::run() {
 template <class Lines, class Rows>
 SolverResult Search<Lines, Rows>::result() {
     if (conflicts_ > best_conflicts_) {
-        genome_ = std::move(best_);
+        genome_.assign(best_.begin(), best_.end());
         conflicts_ = best_conflicts_;
     }
     SolverResult result{.solved = conflicts_ == 0,
@@ -650,8 +655,8 @@ void check_fixed(std::uint32_t n, std::span<const Square> fixed) {
     check_line([](Square at) { return std::int64_t{at.row} - at.column; }, "diagonal");
 }
 
-std::vector<std::uint64_t> free_columns(std::uint32_t n, std::span<const Square> fixed) {
-    std::vector<std::uint64_t> words((std::size_t{n} + 63) / 64, ~std::uint64_t{0});
+ShortList<std::uint64_t> free_columns(std::uint32_t n, std::span<const Square> fixed) {
+    ShortList<std::uint64_t> words((std::size_t{n} + 63) / 64, ~std::uint64_t{0});
     if (n % 64 != 0) words.back() = (std::uint64_t{1} << n % 64) - 1;
     for (const Square& queen : fixed) words[queen.column / 64] &= ~(std::uint64_t{1} << queen.column % 64);
     return words;
@@ -669,7 +674,7 @@ SomeRows movable_rows(std::uint32_t n, std::span<const Square> fixed) {
 
 template <class Lines>
 SolverResult solve_with(std::uint32_t n, const Streams& streams, const SolverOptions& options) {
-    std::vector<std::uint64_t> columns = free_columns(n, options.fixed);
+    ShortList<std::uint64_t> columns = free_columns(n, options.fixed);
     if (options.fixed.empty())
         return Search<Lines, AllRows>{n, streams, options, {}, std::move(columns)}.run();
     return Search<Lines, SomeRows>{n, streams, options, movable_rows(n, options.fixed), std::move(columns)}
