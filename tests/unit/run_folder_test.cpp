@@ -1,3 +1,5 @@
+#include "support.hpp"
+
 #include <knossos/classic/one_max.hpp>
 #include <knossos/core/error.hpp>
 #include <knossos/run/checkpoint.hpp>
@@ -17,6 +19,8 @@ namespace {
 
 using namespace knossos;
 namespace fs = std::filesystem;
+using test::expect_mentions;
+using test::message_of;
 
 class Scratch : public testing::Test {
   protected:
@@ -139,6 +143,74 @@ TEST_F(Folder, IsSavedWithoutKeepingTheRunWaiting) {
     EXPECT_EQ(folder.resume(recipe.settings(), remark).status().statistics.generation, 10U);
 }
 
+TEST_F(Folder, HoldsARunThatCanBeVerifiedOnceItIsOver) {
+    const Recipe recipe = small_recipe();
+    const RunFolder folder = RunFolder::create(path() / "run", recipe);
+    expect_mentions(message_of([&] { (void)verify(folder, 1); }), {"holds no result yet", "knossos resume"});
+    knossos::Run run = small_run(recipe);
+    run.finish();
+    folder.finish(run);
+    EXPECT_TRUE(folder.is_finished());
+    const RunFolder opened = RunFolder::open(folder.path());
+    EXPECT_EQ(opened.recipe().to_toml(), recipe.to_toml());
+    EXPECT_EQ(verify(opened, 2), std::nullopt);
+    opened.reopen();
+    EXPECT_FALSE(opened.is_finished());
+}
+
+TEST_F(Folder, WhoseResultWasTamperedWithIsFoundOut) {
+    const Recipe recipe = small_recipe();
+    const RunFolder folder = RunFolder::create(path() / "run", recipe);
+    knossos::Run run = small_run(recipe);
+    run.finish();
+    folder.finish(run);
+    std::string result = read_file(folder.path() / "result.json");
+    const std::string digest = "\"digest\":\"";
+    const std::size_t place = result.find(digest) + digest.size();
+    result[place] = result[place] == '0' ? '1' : '0';
+    write_file(folder.path() / "result.json", result);
+    const auto differences = verify(folder, 1);
+    ASSERT_TRUE(differences.has_value());
+    expect_mentions(*differences, {"digest: recorded", "now"});
+    EXPECT_EQ(differences->find("evaluations"), std::string::npos) << *differences;
+}
+
+// Wall time ends a run somewhere; its folder says where, so that it can be repeated.
+TEST_F(Folder, OfARunThatTimeEndedRepeatsItToTheSameGeneration) {
+    const Recipe recipe = Recipe::parse("[problem]\nkind = \"one-max\"\nlength = 40\n[algorithm]\n"
+                                        "population = 10\n[stop]\nseconds = 0.000001\n",
+                                        "r.toml");
+    const RunFolder folder = RunFolder::create(path() / "run", recipe);
+    knossos::Run run = small_run(recipe);
+    run.finish();
+    ASSERT_NE(run.result().stopped_by.find("seconds"), std::string::npos);
+    folder.finish(run);
+    const RunFolder opened = RunFolder::open(folder.path());
+    expect_mentions(opened.recipe().to_toml(), {fmt::format("generations = {}", run.result().generations)});
+    EXPECT_EQ(opened.recipe().to_toml().find("seconds = "), std::string::npos);
+    EXPECT_EQ(verify(opened, 1), std::nullopt);
+}
+
+TEST_F(Folder, IsInUseWhileItIsClaimed) {
+    const RunFolder folder = RunFolder::create(path() / "run", small_recipe());
+    EXPECT_FALSE(folder.is_in_use());
+    const FolderLock lock = folder.claim();
+    EXPECT_TRUE(folder.is_in_use());
+}
+
+TEST_F(Folder, ThatIsNoneIsRefusedWithAReason) {
+    const auto opening = [](const fs::path& place) {
+        return message_of([&] { (void)RunFolder::open(place); });
+    };
+    expect_mentions(opening(path() / "nowhere"), {"nowhere", "there is no such run folder"});
+    expect_mentions(opening(path()), {"is not a run folder", "no recipe.toml"});
+    write_file(path() / "file", "");
+    expect_mentions(opening(path() / "file"), {"file", "is not a run folder, but a file"});
+    expect_mentions(message_of([&] { (void)RunFolder::create(path(), small_recipe()); }),
+                    {"is not an empty folder"});
+    EXPECT_FALSE(fs::exists(path() / "recipe.toml"));
+}
+
 // --- traces ------------------------------------------------------------------
 
 TEST(Trace, ComesBackAsItWasWritten) {
@@ -148,6 +220,18 @@ TEST(Trace, ComesBackAsItWasWritten) {
     EXPECT_EQ(history.size(), 51U);
     const std::string text = trace_csv(history);
     EXPECT_EQ(trace_csv(read_trace(text, "trace.csv")), text);
+}
+
+TEST(Trace, ThatIsNoneIsRefusedWithItsLine) {
+    knossos::Run run = small_run(small_recipe());
+    run.finish();
+    std::string text = trace_csv(run.result().history);
+    expect_mentions(message_of([] { (void)read_trace("a,b\n1,2\n", "trace.csv"); }),
+                    {"trace.csv:1", "the header must be"});
+    const std::size_t third = text.find('\n', text.find('\n') + 1) + 1;
+    text.replace(third, 1, "x");
+    expect_mentions(message_of([&] { (void)read_trace(text, "trace.csv"); }),
+                    {"trace.csv:3", "is not a number"});
 }
 
 TEST(Trace, OfAMillionGenerationsStaysSmallAndHasItsEnds) {
