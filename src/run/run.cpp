@@ -54,15 +54,7 @@ Space get_space(ByteReader& in) {
     return space;
 }
 
-void put_island(ByteWriter& out, const Island& island) {
-    out.put(island.generation);
-    out.put(island.evaluations);
-    out.put(island.restarts);
-    out.put(island.improved_at);
-    out.put(island.era_best);
-    out.put(island.newest);
-    out.put_bytes(island.current.bytes());
-    out.put_bytes(std::as_bytes(island.current.fitness()));
+void put_hall(ByteWriter& out, const Island& island) {
     out.put(std::uint64_t{island.hall.size()});
     for (const Found& found : island.hall) {
         out.put(found.fitness);
@@ -72,6 +64,41 @@ void put_island(ByteWriter& out, const Island& island) {
     }
 }
 
+std::vector<Found> get_hall(ByteReader& in, const Space& space) {
+    std::vector<Found> hall;
+    for (auto left = in.get<std::uint64_t>(); left > 0; --left) {
+        Found& found = hall.emplace_back();
+        found.fitness = in.get<double>();
+        found.generation = in.get<std::uint64_t>();
+        found.evaluations = in.get<std::uint64_t>();
+        const auto genome = in.take(space.genome_bytes());
+        found.genome.assign(genome.begin(), genome.end());
+    }
+    return hall;
+}
+
+void put_population(ByteWriter& out, const Population& population) {
+    out.put_bytes(population.bytes());
+    out.put_bytes(std::as_bytes(population.fitness()));
+}
+
+/// Fills a population of the size and space that was written.
+void get_population(ByteReader& in, Population& population) {
+    std::ranges::copy(in.take(population.bytes().size()), population.bytes().begin());
+    for (double& fitness : population.fitness()) fitness = in.get<double>();
+}
+
+void put_island(ByteWriter& out, const Island& island) {
+    out.put(island.generation);
+    out.put(island.evaluations);
+    out.put(island.restarts);
+    out.put(island.improved_at);
+    out.put(island.era_best);
+    out.put(island.newest);
+    put_population(out, island.current);
+    put_hall(out, island);
+}
+
 void get_island(ByteReader& in, const Space& space, Island& island) {
     island.generation = in.get<std::uint64_t>();
     island.evaluations = in.get<std::uint64_t>();
@@ -79,19 +106,8 @@ void get_island(ByteReader& in, const Space& space, Island& island) {
     island.improved_at = in.get<std::uint64_t>();
     island.era_best = in.get<double>();
     island.newest = in.get<std::uint32_t>();
-    std::ranges::copy(in.take(island.current.bytes().size()), island.current.bytes().begin());
-    for (double& fitness : island.current.fitness()) fitness = in.get<double>();
-    const auto found = in.get<std::uint64_t>();
-    island.hall.clear();
-    for (std::uint64_t i = 0; i < found; ++i) {
-        Found entry;
-        entry.fitness = in.get<double>();
-        entry.generation = in.get<std::uint64_t>();
-        entry.evaluations = in.get<std::uint64_t>();
-        const auto genome = in.take(space.genome_bytes());
-        entry.genome.assign(genome.begin(), genome.end());
-        island.hall.push_back(std::move(entry));
-    }
+    get_population(in, island.current);
+    island.hall = get_hall(in, space);
     if (island.hall.empty() || island.newest > 1)
         throw InvalidInput{"the snapshot is damaged: an island in it makes no sense"};
     for (std::size_t i = 0; i < island.current.size(); ++i)
@@ -535,10 +551,7 @@ void Run::State::migrate_together(std::uint64_t generation, bool is_sound) {
     std::vector<Parcel> outgoing;
     for (const auto& [member, senders] : given) {
         ByteWriter out;
-        for (const std::uint32_t sender : senders) {
-            out.put_bytes(groups.at(sender).bytes());
-            out.put_bytes(std::as_bytes(groups.at(sender).fitness()));
-        }
+        for (const std::uint32_t sender : senders) put_population(out, groups.at(sender));
         outgoing.push_back({member, out.take()});
     }
     const Population blank{problem_.space(), plan.migrants};
@@ -550,11 +563,8 @@ void Run::State::migrate_together(std::uint64_t generation, bool is_sound) {
     if (!is_sound) return;
     for (const Parcel& parcel : incoming) {
         ByteReader in{parcel.bytes};
-        for (const std::uint32_t sender : wanted.at(parcel.member)) {
-            Population& group = groups.emplace(sender, blank).first->second;
-            std::ranges::copy(in.take(group.bytes().size()), group.bytes().begin());
-            for (double& fitness : group.fitness()) fitness = in.get<double>();
-        }
+        for (const std::uint32_t sender : wanted.at(parcel.member))
+            get_population(in, groups.emplace(sender, blank).first->second);
     }
     const Workshop workshop{problem_, stages_, settings_.hall_of_fame, nullptr, workers_};
     for (Island& island : islands_) {
@@ -630,8 +640,7 @@ void Run::State::migrate_apart(std::uint64_t generation) {
         ByteWriter letter;
         letter.put(Letter::emigrants);
         letter.put(sender);
-        letter.put_bytes(groups.at(sender).bytes());
-        letter.put_bytes(std::as_bytes(groups.at(sender).fitness()));
+        put_population(letter, groups.at(sender));
         post(member, std::move(letter));
     }
     const Workshop workshop{problem_, stages_, settings_.hall_of_fame, nullptr, workers_};
@@ -657,8 +666,7 @@ void Run::State::read_post() {
         case Letter::emigrants: {
             const auto sender = in.get<std::uint32_t>();
             Population group{problem_.space(), settings_.islands.migrants};
-            std::ranges::copy(in.take(group.bytes().size()), group.bytes().begin());
-            for (double& fitness : group.fitness()) fitness = in.get<double>();
+            get_population(in, group);
             arrived_.insert_or_assign(sender, std::move(group));
             break;
         }
@@ -711,28 +719,14 @@ std::vector<HallEntry> Run::State::all_halls(std::uint64_t& restarts) const {
     ByteWriter out;
     for (const Island& island : islands_) {
         out.put(island.restarts);
-        out.put(std::uint64_t{island.hall.size()});
-        for (const Found& found : island.hall) {
-            out.put(found.fitness);
-            out.put(found.generation);
-            out.put(found.evaluations);
-            out.put_bytes(found.genome);
-        }
+        put_hall(out, island);
     }
     std::uint32_t island = 0;
     for (const auto& bytes : exchange_->gather(out.take())) {
         ByteReader in{bytes};
         for (; !in.empty(); ++island) {
             restarts += in.get<std::uint64_t>();
-            for (auto left = in.get<std::uint64_t>(); left > 0; --left) {
-                Found found;
-                found.fitness = in.get<double>();
-                found.generation = in.get<std::uint64_t>();
-                found.evaluations = in.get<std::uint64_t>();
-                const auto genome = in.take(problem_.space().genome_bytes());
-                found.genome.assign(genome.begin(), genome.end());
-                add(found, island);
-            }
+            for (const Found& found : get_hall(in, problem_.space())) add(found, island);
         }
     }
     return halls;
