@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <numeric>
 #include <thread>
 
 namespace knossos::app {
@@ -80,15 +81,16 @@ class Ranks : public study::Helpers {
   public:
     Ranks(World& world, unsigned threads) : world_{world}, threads_{threads}, ranks_(world.size()) {}
 
-    std::size_t wanted() override {
-        std::size_t sum = 0;
-        for (std::size_t rank = 1; rank < ranks_.size(); ++rank) sum += wanted_by(ranks_[rank]);
-        return sum;
-    }
-
-    void give(std::span<const study::Task> tasks) override {
+    void feed(const std::function<std::vector<study::Task>(std::size_t)>& claim) override {
+        // Asked once: what a rank wants depends on the time, and nobody would do what is claimed beyond it.
+        std::vector<std::size_t> wanted(ranks_.size());
+        for (std::size_t rank = 1; rank < ranks_.size(); ++rank) wanted[rank] = wanted_by(ranks_[rank]);
+        const auto sum = std::accumulate(wanted.begin(), wanted.end(), std::size_t{0});
+        if (sum == 0) return;
+        const auto claimed = claim(sum);
+        std::span<const study::Task> tasks{claimed};
         for (std::uint32_t rank = 1; rank < ranks_.size() && !tasks.empty(); ++rank) {
-            const auto some = tasks.first(std::min(wanted_by(ranks_[rank]), tasks.size()));
+            const auto some = tasks.first(std::min(wanted[rank], tasks.size()));
             if (some.empty()) continue;
             tasks = tasks.subspan(some.size());
             ranks_[rank].open += some.size();

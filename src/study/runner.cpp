@@ -224,8 +224,7 @@ bool carry_out(const Study& study, Store& store, const RunnerOptions& options) {
                 waiting += tasks.size();
                 open += tasks.size();
             }
-            if (const std::size_t wanted = helpers != nullptr ? helpers->wanted() : 0; wanted > 0)
-                helpers->give(store.claim(wanted));
+            if (helpers != nullptr) helpers->feed([&](std::size_t number) { return store.claim(number); });
             progress.is_waiting = open == 0 && (helpers == nullptr || helpers->open() == 0);
             auto delivery = crew.collect(std::max<std::size_t>(enough / 2, 1), patience);
             done_here += delivery.records.size();

@@ -5,7 +5,6 @@
 
 #include <cstdint>
 #include <functional>
-#include <span>
 #include <vector>
 
 namespace knossos::study {
@@ -28,9 +27,9 @@ class Helpers {
     Helpers& operator=(const Helpers&) = delete;
     virtual ~Helpers() = default;
 
-    /// How many more runs they should be given to be busy for a while.
-    [[nodiscard]] virtual std::size_t wanted() = 0;
-    virtual void give(std::span<const Task> tasks) = 0;
+    /// Gives them runs to be busy with for a while. `claim` takes up to so many out of the store; whatever it
+    /// returns is theirs, as nobody else will do it.
+    virtual void feed(const std::function<std::vector<Task>(std::size_t)>& claim) = 0;
     /// Runs that were given and not collected yet.
     [[nodiscard]] virtual std::size_t open() const = 0;
     /// What has arrived; does not wait.
