@@ -17,18 +17,6 @@ namespace {
 using Clock = std::chrono::steady_clock;
 using Bytes = std::vector<std::byte>;
 
-void put_text(ByteWriter& out, const std::string& text) {
-    out.put(std::uint64_t{text.size()});
-    out.put_bytes(std::as_bytes(std::span{text}));
-}
-
-std::string get_text(ByteReader& in) {
-    const auto bytes = in.take(in.get<std::uint64_t>());
-    std::string text(bytes.size(), '\0');
-    if (!bytes.empty()) std::memcpy(text.data(), bytes.data(), bytes.size());
-    return text;
-}
-
 Bytes pack(std::span<const study::RunRecord> records) {
     ByteWriter out;
     for (const study::RunRecord& one : records) {
@@ -42,9 +30,9 @@ Bytes pack(std::span<const study::RunRecord> records) {
         out.put(one.best);
         out.put(one.found_at);
         out.put(one.found_generation);
-        put_text(out, one.stopped_by);
-        put_text(out, one.genome);
-        put_text(out, one.digest);
+        out.put_text(one.stopped_by);
+        out.put_text(one.genome);
+        out.put_text(one.digest);
         out.put(std::uint64_t{one.trace.size()});
         out.put_bytes(std::as_bytes(std::span{one.trace}));
     }
@@ -66,9 +54,9 @@ std::vector<study::RunRecord> unpack(const Bytes& bytes) {
         one.best = in.get<double>();
         one.found_at = in.get<std::uint64_t>();
         one.found_generation = in.get<std::uint64_t>();
-        one.stopped_by = get_text(in);
-        one.genome = get_text(in);
-        one.digest = get_text(in);
+        one.stopped_by = in.get_text();
+        one.genome = in.get_text();
+        one.digest = in.get_text();
         for (auto left = in.get<std::uint64_t>(); left > 0; --left)
             one.trace.push_back(in.get<study::TracePoint>());
     }

@@ -7,6 +7,8 @@
 #include <cstdint>
 #include <cstring>
 #include <span>
+#include <string>
+#include <string_view>
 #include <vector>
 
 namespace knossos {
@@ -23,7 +25,13 @@ class ByteWriter {
         put_bytes(std::as_bytes(std::span{&value, 1}));
     }
     void put_bytes(std::span<const std::byte> bytes) {
-        bytes_.insert(bytes_.end(), bytes.begin(), bytes.end());
+        const std::size_t had = bytes_.size();
+        bytes_.resize(had + bytes.size());
+        if (!bytes.empty()) std::memcpy(bytes_.data() + had, bytes.data(), bytes.size());
+    }
+    void put_text(std::string_view text) {
+        put(std::uint64_t{text.size()});
+        put_bytes(std::as_bytes(std::span{text}));
     }
     [[nodiscard]] std::vector<std::byte> take() { return std::move(bytes_); }
 
@@ -49,6 +57,12 @@ class ByteReader {
         const auto taken = bytes_.first(size);
         bytes_ = bytes_.subspan(size);
         return taken;
+    }
+    std::string get_text() {
+        const auto bytes = take(get<std::uint64_t>());
+        std::string text(bytes.size(), '\0');
+        if (!bytes.empty()) std::memcpy(text.data(), bytes.data(), bytes.size());
+        return text;
     }
     [[nodiscard]] bool empty() const { return bytes_.empty(); }
 

@@ -1,0 +1,89 @@
+#include "run/island_bytes.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace knossos {
+
+void put_space(ByteWriter& out, const Space& space) {
+    out.put(static_cast<std::uint8_t>(space.kind));
+    out.put(std::uint64_t{space.length});
+    out.put(space.alphabet);
+    out.put(std::uint64_t{space.ones.value_or(~std::size_t{0})});
+    out.put(static_cast<std::uint8_t>(space.gene_bytes));
+}
+
+Space get_space(ByteReader& in) {
+    Space space;
+    space.kind = static_cast<GenomeKind>(in.get<std::uint8_t>());
+    space.length = in.get<std::uint64_t>();
+    space.alphabet = in.get<std::uint32_t>();
+    const auto ones = in.get<std::uint64_t>();
+    if (ones != ~std::uint64_t{0}) space.ones = ones;
+    space.gene_bytes = in.get<std::uint8_t>();
+    return space;
+}
+
+void put_hall(ByteWriter& out, const Island& island) {
+    out.put(std::uint64_t{island.hall.size()});
+    for (const Found& found : island.hall) {
+        out.put(found.fitness);
+        out.put(found.generation);
+        out.put(found.evaluations);
+        out.put_bytes(found.genome);
+    }
+}
+
+std::vector<Found> get_hall(ByteReader& in, const Space& space) {
+    std::vector<Found> hall;
+    for (auto left = in.get<std::uint64_t>(); left > 0; --left) {
+        Found& found = hall.emplace_back();
+        found.fitness = in.get<double>();
+        found.generation = in.get<std::uint64_t>();
+        found.evaluations = in.get<std::uint64_t>();
+        const auto genome = in.take(space.genome_bytes());
+        found.genome.assign(genome.begin(), genome.end());
+    }
+    return hall;
+}
+
+void put_population(ByteWriter& out, const Population& population) {
+    out.put_bytes(population.bytes());
+    out.put_bytes(std::as_bytes(population.fitness()));
+}
+
+void get_population(ByteReader& in, Population& population) {
+    std::ranges::copy(in.take(population.bytes().size()), population.bytes().begin());
+    for (double& fitness : population.fitness()) fitness = in.get<double>();
+}
+
+void put_island(ByteWriter& out, const Island& island) {
+    out.put(island.generation);
+    out.put(island.evaluations);
+    out.put(island.restarts);
+    out.put(island.improved_at);
+    out.put(island.era_best);
+    out.put(island.newest);
+    put_population(out, island.current);
+    put_hall(out, island);
+}
+
+void get_island(ByteReader& in, const Space& space, Island& island) {
+    island.generation = in.get<std::uint64_t>();
+    island.evaluations = in.get<std::uint64_t>();
+    island.restarts = in.get<std::uint64_t>();
+    island.improved_at = in.get<std::uint64_t>();
+    island.era_best = in.get<double>();
+    island.newest = in.get<std::uint32_t>();
+    get_population(in, island.current);
+    island.hall = get_hall(in, space);
+    if (island.hall.empty() || island.newest > 1)
+        throw InvalidInput{"the snapshot is damaged: an island in it makes no sense"};
+    for (std::size_t i = 0; i < island.current.size(); ++i)
+        if (!is_valid(space, island.current.genome(i)))
+            throw InvalidInput{
+                fmt::format("the snapshot is damaged: individual {} is no genome of {}", i, describe(space))};
+}
+
+} // namespace knossos

@@ -1,0 +1,20 @@
+#pragma once
+
+#include "run/bytes.hpp"
+
+#include <knossos/algorithms/island.hpp>
+
+namespace knossos {
+
+/// How islands and their parts are written in snapshots and sent to other members of a run.
+void put_space(ByteWriter& out, const Space& space);
+Space get_space(ByteReader& in);
+void put_hall(ByteWriter& out, const Island& island);
+std::vector<Found> get_hall(ByteReader& in, const Space& space);
+void put_population(ByteWriter& out, const Population& population);
+/// Fills a population of the size and space that was written.
+void get_population(ByteReader& in, Population& population);
+void put_island(ByteWriter& out, const Island& island);
+void get_island(ByteReader& in, const Space& space, Island& island);
+
+} // namespace knossos

@@ -1,0 +1,141 @@
+#include "run/island_bytes.hpp"
+#include "run/run_state.hpp"
+
+#include <knossos/run/checkpoint.hpp>
+
+#include <fmt/format.h>
+
+namespace knossos {
+
+namespace {
+
+constexpr std::uint64_t snapshot_magic = 0x31304E5553534E4BU; // "KNSSUN01"
+
+} // namespace
+
+std::vector<std::byte> Run::State::head() const {
+    ByteWriter out;
+    out.put(snapshot_magic);
+    out.put(settings_.seed);
+    out.put(settings_.run);
+    out.put(settings_.islands.count);
+    out.put(std::uint64_t{settings_.population});
+    put_space(out, problem_.space());
+    out.put(status_.statistics);
+    out.put(status_.stagnation);
+    out.put(static_cast<std::uint8_t>(status_.solved ? 1 : 0));
+    out.put(digest_);
+    out.put(history_interval_);
+    out.put(std::uint64_t{history_.size()});
+    out.put_bytes(std::as_bytes(std::span{history_}));
+    return out.take();
+}
+
+SnapshotParts Run::State::snapshot_parts() const {
+    SnapshotParts parts{.head = head(), .first = own_.first, .islands = {}};
+    for (const Island& island : islands_) {
+        ByteWriter out;
+        put_island(out, island);
+        parts.islands.push_back(out.take());
+    }
+    return parts;
+}
+
+std::vector<std::byte> Run::State::snapshot() const {
+    ByteWriter out;
+    out.put_bytes(head());
+    if (exchange_ == nullptr) {
+        for (const Island& island : islands_) put_island(out, island);
+    } else {
+        ByteWriter own;
+        for (const Island& island : islands_) put_island(own, island);
+        for (const auto& islands : exchange_->gather(own.take())) out.put_bytes(islands);
+    }
+    auto bytes = out.take();
+    const std::uint64_t checksum = stable_hash(bytes);
+    const auto tail = std::as_bytes(std::span{&checksum, 1});
+    bytes.insert(bytes.end(), tail.begin(), tail.end());
+    return bytes;
+}
+
+void Run::State::restore_head(ByteReader& in) {
+    if (in.get<std::uint64_t>() != snapshot_magic) throw InvalidInput{"this is not a snapshot of a run"};
+    const auto expect = [&]<class T>(std::string_view what, T expected) {
+        if (const T found = in.get<T>(); found != expected)
+            throw InvalidInput{fmt::format("the snapshot is of another run: its {} is {}, here it is {}",
+                                           what, found, expected)};
+    };
+    expect("seed", settings_.seed);
+    expect("run", settings_.run);
+    expect("number of islands", settings_.islands.count);
+    expect("population", std::uint64_t{settings_.population});
+    if (const Space space = get_space(in); space != problem_.space())
+        throw InvalidInput{fmt::format("the snapshot is of another run: its genomes are {}, here they are {}",
+                                       describe(space), describe(problem_.space()))};
+    status_.statistics = in.get<Statistics>();
+    status_.stagnation = in.get<std::uint64_t>();
+    status_.solved = in.get<std::uint8_t>() != 0;
+    digest_ = in.get<std::uint64_t>();
+    history_interval_ = in.get<std::uint64_t>();
+    const auto kept = in.get<std::uint64_t>();
+    for (std::uint64_t i = 0; i < kept; ++i) history_.push_back(in.get<Statistics>());
+}
+
+void Run::State::restore(std::span<const std::byte> snapshot) {
+    std::uint64_t checksum = 0;
+    if (snapshot.size() < 2 * sizeof(checksum)) throw InvalidInput{"the snapshot is truncated"};
+    const auto content = snapshot.first(snapshot.size() - sizeof(checksum));
+    std::memcpy(&checksum, content.data() + content.size(), sizeof(checksum));
+    if (ByteReader{content}.get<std::uint64_t>() != snapshot_magic)
+        throw InvalidInput{"this is not a snapshot of a run"};
+    if (checksum != stable_hash(content))
+        throw InvalidInput{"the snapshot is truncated or damaged: its checksum does not fit"};
+    ByteReader in{content};
+    restore_head(in);
+    std::optional<Island> elsewhere; // is read over
+    for (std::uint32_t index = 0; index < settings_.islands.count; ++index) {
+        if (own_.holds(index)) {
+            get_island(in, problem_.space(), islands_[index - own_.first]);
+            continue;
+        }
+        if (!elsewhere)
+            elsewhere.emplace(problem_.space(), settings_.population, 0, settings_.seed, settings_.run,
+                              index);
+        get_island(in, problem_.space(), *elsewhere);
+    }
+    if (!in.empty()) throw InvalidInput{"the snapshot is longer than it should be: it is damaged"};
+    go_on();
+}
+
+void Run::State::restore(const SnapshotParts& parts) {
+    std::vector<std::byte> common = parts.head;
+    // Heads of the same generation may still differ in their times, and a stop rule may look at those.
+    if (exchange_ != nullptr) common = exchange_->gather(common).front();
+    ByteReader in{common};
+    restore_head(in);
+    if (!in.empty()) throw InvalidInput{"the snapshot is longer than it should be: it is damaged"};
+    for (Island& island : islands_) {
+        if (island.index - parts.first >= parts.islands.size())
+            throw InvalidInput{fmt::format("the snapshot does not hold island {}", island.index)};
+        ByteReader block{parts.islands[island.index - parts.first]};
+        get_island(block, problem_.space(), island);
+        if (!block.empty()) throw InvalidInput{"the snapshot is longer than it should be: it is damaged"};
+    }
+    go_on();
+}
+
+void Run::State::go_on() {
+    seconds_before_ = status_.statistics.seconds;
+    // The rules are asked anew, so that a run that had ended goes on under later ones.
+    if (auto reason = settings_.stop.fires(status_, problem_.objective())) stopped_by_ = std::move(*reason);
+}
+
+std::uint64_t generation_of(std::span<const std::byte> snapshot) {
+    ByteReader in{snapshot};
+    if (in.get<std::uint64_t>() != snapshot_magic) throw InvalidInput{"this is not a snapshot of a run"};
+    in.take(sizeof(Settings::seed) + sizeof(Settings::run) + sizeof(Islands::count) + sizeof(std::uint64_t));
+    (void)get_space(in);
+    return in.get<Statistics>().generation;
+}
+
+} // namespace knossos
