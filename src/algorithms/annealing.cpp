@@ -145,13 +145,15 @@ class Walk {
 
 void Annealing::check(const Problem& problem, const Stages& stages, std::size_t population,
                       std::size_t /*offspring*/) const {
-    if (!(start > 0.0) || !(end > 0.0))
-        throw InvalidInput{
-            fmt::format("annealing.start is {} and annealing.end is {}; both must be above 0", start, end)};
+    if (!(start > 0.0))
+        throw InvalidSetting{"algorithm", name, "start", fmt::format("is {}; it must be above 0", start)};
+    if (!(end > 0.0))
+        throw InvalidSetting{"algorithm", name, "end", fmt::format("is {}; it must be above 0", end)};
     constexpr std::uint64_t most = 0x7FFFFFFF;
     if (std::uint64_t{moves} * population > most)
-        throw InvalidInput{fmt::format("annealing.moves is {}; with a population of {} it must be in 1..{}",
-                                       moves, population, most / population)};
+        throw InvalidSetting{"algorithm", name, "moves",
+                             fmt::format("is {}; with a population of {} it must be in 1..{}", moves,
+                                         population, most / population)};
     if (stages.improve) throw InvalidInput{"improve: annealing has no improvement stage"};
     if (stages.operations) throw InvalidInput{"operations: annealing only mutates; it has no operation mix"};
     if (!stages.recombine.only_copies())

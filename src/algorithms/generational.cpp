@@ -53,8 +53,8 @@ void check_variation(const Problem& problem, const Stages& stages) {
     check_fields(*stages.operations);
     const OperationMix& mix = *stages.operations;
     if (!(mix.clone + mix.crossover + mix.mutation > 0.0))
-        throw InvalidInput{
-            "operations.clone, crossover and mutation are all 0; at least one share must be above 0"};
+        throw InvalidSetting{"stages.operations", "", "",
+                             "clone, crossover and mutation are all 0; at least one share must be above 0"};
 }
 
 void replace(const Workshop& workshop, Island& island, const Replacement& replacement) {
@@ -75,9 +75,9 @@ void Generational::check(const Problem& problem, const Stages& stages, std::size
     check_variation(problem, stages);
     stages.replace.check(population, offspring);
     if (stages.replace.needs_couples() && (siblings != 2 || stages.operations))
-        throw InvalidInput{
-            "replace: crowding compares the two children of a couple with their parents, so it needs "
-            "generational.siblings = 2 and no operation mix"};
+        throw InvalidSetting{"stages.replace", "", "",
+                             "crowding compares the two children of a couple with their parents, so it needs "
+                             "algorithm.siblings = 2 and no operation mix"};
 }
 
 std::size_t Generational::offspring_buffer(std::size_t /*population*/, std::size_t offspring) {
@@ -108,8 +108,9 @@ void MuPlusLambda::step(const Workshop& workshop, Island& island) const {
 void Knockout::check(const Problem& problem, const Stages& stages, std::size_t population,
                      std::size_t /*offspring*/) {
     if (population % 2 != 0)
-        throw InvalidInput{fmt::format(
-            "population is {}; knockout pairs everybody up, so it must be even: 2, 4, 6, …", population)};
+        throw InvalidSetting{
+            "algorithm", "", "population",
+            fmt::format("is {}; knockout pairs everybody up, so it must be even: 2, 4, 6, …", population)};
     if (stages.operations) throw InvalidInput{"operations: knockout only mutates; it has no operation mix"};
     if (!stages.recombine.only_copies())
         throw InvalidInput{"recombine: knockout only mutates; crossover needs steady-state or generational"};

@@ -29,9 +29,10 @@ void Islands::check(std::size_t population) const {
     check_fields(*this);
     const std::size_t arrivals = senders_count(*this) * migrants;
     if (count > 1 && arrivals >= population)
-        throw InvalidInput{
-            fmt::format("islands.migrants is {}, so each island would take in {} individuals; it must be "
-                        "fewer than its population of {}",
+        throw InvalidSetting{
+            "islands", name, "migrants",
+            fmt::format("is {}, so each island would take in {} individuals; it must be fewer than its "
+                        "population of {}",
                         migrants, arrivals, population)};
 }
 

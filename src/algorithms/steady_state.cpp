@@ -109,13 +109,14 @@ void finish_children(const Workshop& workshop, Island& island, Population& child
 void SteadyState::check(const Problem& problem, const Stages& stages, std::size_t population,
                         std::size_t /*offspring*/) const {
     if (tournament != 0 && (tournament < 4 || tournament > population))
-        throw InvalidInput{
-            fmt::format("steady-state.tournament is {}; it must be 0 or in 4..{} (two parents, two "
-                        "losers, at most the population)",
-                        tournament, population)};
+        throw InvalidSetting{"algorithm", name, "tournament",
+                             fmt::format("is {}; it must be 0 or in 4..{} (two parents, two losers, at most "
+                                         "the population)",
+                                         tournament, population)};
     if (tournament == 0) {
         if (population < 2)
-            throw InvalidInput{fmt::format("population is {}; it must be at least 2", population)};
+            throw InvalidSetting{"algorithm", "", "population",
+                                 fmt::format("is {}; it must be at least 2", population)};
         stages.select.check(population);
         stages.select.check_objective(problem.objective());
         stages.replace.check(population, 2);
@@ -195,7 +196,8 @@ void SteadyState::mating_event(const Workshop& workshop, Island& island, std::si
 void Duel::check(const Problem& problem, const Stages& stages, std::size_t population,
                  std::size_t /*offspring*/) {
     if (population != 2)
-        throw InvalidInput{fmt::format("population is {}; a duel is fought by exactly 2", population)};
+        throw InvalidSetting{"algorithm", "", "population",
+                             fmt::format("is {}; a duel is fought by exactly 2", population)};
     if (stages.improve)
         throw InvalidInput{"improve: a duel has no improvement stage; use knockout or generational"};
     if (stages.operations) throw InvalidInput{"operations: a duel only mutates; it has no operation mix"};

@@ -33,8 +33,9 @@ void swap_sites(Bits a, Bits b, std::size_t from, std::size_t to) {
 
 void KPoint::check(const Space& space) const {
     if (points >= space.length)
-        throw InvalidInput{fmt::format("k-point.points is {}; genomes of {} genes allow 1..{} cuts", points,
-                                       space.length, space.length - 1)};
+        throw InvalidSetting{"stages.recombine", name, "points",
+                             fmt::format("is {}; genomes of {} genes allow 1..{} cuts", points, space.length,
+                                         space.length - 1)};
 }
 
 std::span<const std::uint32_t> KPoint::draw_cuts(Stream& stream, std::size_t length, Scratch& scratch) const {

@@ -41,11 +41,12 @@ void MoveOnes::check(const Space& space) const {
     const std::size_t ones = space.ones.value_or(space.length);
     const std::size_t limit = most == 0 ? ones : most;
     if (least > limit)
-        throw InvalidInput{
-            fmt::format("move-ones.least is {}; it must be in 1..{} (the most that may move)", least, limit)};
+        throw InvalidSetting{
+            "stages.mutate", name, "least",
+            fmt::format("is {}; it must be in 1..{} (the most that may move)", least, limit)};
     if (most > ones)
-        throw InvalidInput{
-            fmt::format("move-ones.most is {}; it must be in 0..{} (the number of ones)", most, ones)};
+        throw InvalidSetting{"stages.mutate", name, "most",
+                             fmt::format("is {}; it must be in 0..{} (the number of ones)", most, ones)};
 }
 
 bool MoveOnes::operator()(Stream& stream, Bits genome, Scratch& scratch) const {

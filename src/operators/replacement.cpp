@@ -68,13 +68,15 @@ bool may_enter(Objective objective, bool only_better, double child, double resid
 
 void GenerationalReplacement::check(std::size_t population, std::size_t offspring) const {
     if (offspring != population)
-        throw InvalidInput{
+        throw InvalidSetting{
+            "stages.replace", "", "",
             fmt::format("generational replacement needs offspring = population; offspring is {}, "
                         "population is {}: use plus, comma, worst, tournament or crowding",
                         offspring, population)};
     if (elites >= population)
-        throw InvalidInput{fmt::format(
-            "generational.elites is {}; it must be in 0..{} (below the population)", elites, population - 1)};
+        throw InvalidSetting{
+            "stages.replace", name, "elites",
+            fmt::format("is {}; it must be in 0..{} (below the population)", elites, population - 1)};
 }
 
 void GenerationalReplacement::operator()(Stream& /*stream*/, Succession turn) const {
@@ -114,7 +116,8 @@ void PlusReplacement::operator()(Stream& /*stream*/, Succession turn) const {
 
 void CommaReplacement::check(std::size_t population, std::size_t offspring) const {
     if (offspring < population)
-        throw InvalidInput{
+        throw InvalidSetting{
+            "stages.replace", "", "",
             fmt::format("comma replacement needs offspring of at least the population; offspring is {}, "
                         "population is {}",
                         offspring, population)};
@@ -138,8 +141,8 @@ void ReplaceWorst::operator()(Stream& /*stream*/, Succession turn) const {
 
 void ReplaceInTournament::check(std::size_t population, std::size_t /*offspring*/) const {
     if (size > population)
-        throw InvalidInput{
-            fmt::format("tournament.size is {}; it must be in 1..{} (the population)", size, population)};
+        throw InvalidSetting{"stages.replace", name, "size",
+                             fmt::format("is {}; it must be in 1..{} (the population)", size, population)};
 }
 
 void ReplaceInTournament::operator()(Stream& stream, Succession turn) const {

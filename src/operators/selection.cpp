@@ -19,10 +19,9 @@ namespace {
 
 void refuse_share(std::string_view op, RouletteScaling scaling, Objective objective) {
     if (scaling == RouletteScaling::share && objective == Objective::maximise)
-        throw InvalidInput{
-            fmt::format("{}.scaling 'share' is 1 − c/Σc of a minimised count c; this problem is "
-                        "maximised: use 'proportional' or 'windowed'",
-                        op)};
+        throw InvalidSetting{"stages.select", op, "scaling",
+                             "is \"share\", which is 1 − c/Σc of a minimised count c; this problem is "
+                             "maximised: use \"proportional\" or \"windowed\""};
 }
 
 struct Extremes {
@@ -138,8 +137,8 @@ std::uint32_t StochasticUniversal::pick(Stream& /*stream*/, const Scores& /*scor
 
 void Tournament::check(std::size_t population) const {
     if (size > population)
-        throw InvalidInput{
-            fmt::format("tournament.size is {}; it must be in 1..{} (the population)", size, population)};
+        throw InvalidSetting{"stages.select", name, "size",
+                             fmt::format("is {}; it must be in 1..{} (the population)", size, population)};
 }
 
 void Tournament::prepare(Stream& stream, const Scores& scores, std::size_t draws,

@@ -4,7 +4,8 @@
 
 namespace knossos::detail {
 
-void refuse_space(const std::string& op, const Space& space, const std::string& kinds) {
+void refuse_space(std::string_view op, const Space& space, const std::string& kinds) {
+    if (op.empty()) op = "the operator";
     if (space.ones)
         throw InvalidInput{
             fmt::format("{} would change the number of ones; genomes here are {}: use an operator that "

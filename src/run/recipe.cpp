@@ -228,7 +228,8 @@ class RecipeReader {
     // What is wrong at a path, whose node (if there is one) stands in the file or came with an override.
     void complain_at(const std::string& path, toml::source_position position, std::string message) {
         for (const auto& [overridden, text] : overrides_)
-            if (path == overridden || overridden.starts_with(path + "."))
+            if (path == overridden || overridden.starts_with(path + ".") ||
+                path.starts_with(overridden + "."))
                 return complain_override(text, std::move(message));
         complain(position, std::move(message));
     }
@@ -527,6 +528,8 @@ class RecipeReader {
         const auto attempt = [&](const std::string& path, const auto& check) {
             try {
                 check();
+            } catch (const InvalidSetting& error) {
+                complain_setting(error);
             } catch (const InvalidInput& error) {
                 const toml::node* node = root_.at_path(path + ".kind").node();
                 if (node == nullptr) node = root_.at_path(path).node();
@@ -549,6 +552,21 @@ class RecipeReader {
         fits("stages.improve", improvements(), *problem);
         attempt("stop", [&] { recipe_.stop_.check(problem->target().has_value()); });
         if (diagnostics_.empty()) attempt("algorithm", [&] { check(*problem, recipe_.settings()); });
+    }
+
+    // A setting that does not fit the others, told where it stands. One that the recipe leaves at its usual
+    // value stands nowhere: then it is told at its part or, failing that, at the algorithm, whose sizes it
+    // does not fit.
+    void complain_setting(const InvalidSetting& error) {
+        const std::string& section = error.section();
+        const std::string path = section + "." + error.field();
+        const std::string message = error.field().empty() ? fmt::format("[{}] {}", section, error.fault())
+                                                          : fmt::format("{} {}", path, error.fault());
+        for (const std::string& place : {path, section + ".kind", section,
+                                         std::string{"algorithm.population"}, std::string{"algorithm"}})
+            if (const toml::node* node = root_.at_path(place).node())
+                return complain_at(place, position_of(node), message);
+        complain(toml::source_position{}, message);
     }
 
     template <class Attempt>

@@ -143,6 +143,61 @@ TEST(Recipe, AStageThatTheAlgorithmDoesNotUseIsRefused) {
         << lines[0];
 }
 
+// What is fine by itself and does not fit the rest is told like any other field: under its own name, at its
+// own place.
+TEST(Recipe, ASettingThatDoesNotFitTheOthersIsToldAtItsOwnPlace) {
+    const std::string ten = std::string{small} + "[algorithm]\npopulation = 10\n"; // lines 1 to 8
+    const auto told = [&](const std::string& more, const std::vector<std::string>& overrides,
+                          const std::string& where, const std::string& message) {
+        const auto lines = problems_of(ten + more, overrides);
+        ASSERT_EQ(lines.size(), 1U) << where;
+        EXPECT_EQ(lines[0], where + ": " + message);
+    };
+    const std::string size = "stages.select.size is 11; it must be in 1..10 (the population)";
+    told("", {"stages.select.size=11"}, "--set stages.select.size=11", size);
+    told("", {"stages.select={size=11}"}, "--set stages.select={size=11}", size);
+    told("[stages.select]\nkind = \"tournament\"\nsize = 11\n", {}, "r.toml:11:8", size);
+    told("[stages.replace]\nkind = \"tournament\"\nsize = 50\n", {}, "r.toml:11:8",
+         "stages.replace.size is 50; it must be in 1..10 (the population)");
+    told("", {"stages.replace.elites=10"}, "--set stages.replace.elites=10",
+         "stages.replace.elites is 10; it must be in 0..9 (below the population)");
+    told("[stages.replace]\nelites = 10\n", {}, "r.toml:10:10",
+         "stages.replace.elites is 10; it must be in 0..9 (below the population)");
+    const std::string share = "stages.select.scaling is \"share\", which is 1 − c/Σc of a minimised count c; "
+                              "this problem is maximised: use \"proportional\" or \"windowed\"";
+    told("[stages.select]\nkind = \"roulette\"\nscaling = \"share\"\n", {}, "r.toml:11:11", share);
+    told("[stages.select]\nscaling = \"share\"\nkind = \"stochastic-universal\"\n", {}, "r.toml:10:11",
+         share);
+    told("[stages.operations]\nclone = 0\ncrossover = 0\nmutation = 0\n", {}, "r.toml:9:1",
+         "[stages.operations] clone, crossover and mutation are all 0; at least one share must be above 0");
+    told("[stages.replace]\nkind = \"crowding\"\n", {"algorithm.siblings=1"}, "r.toml:10:8",
+         "[stages.replace] crowding compares the two children of a couple with their parents, so it needs "
+         "algorithm.siblings = 2 and no operation mix");
+    told("offspring = 5\n[stages.replace]\nkind = \"comma\"\n", {}, "r.toml:11:8",
+         "[stages.replace] comma replacement needs offspring of at least the population; offspring is 5, "
+         "population is 10");
+    told("kind = \"steady-state\"\ntournament = 11\n", {}, "r.toml:10:14",
+         "algorithm.tournament is 11; it must be 0 or in 4..10 (two parents, two losers, at most the "
+         "population)");
+    told("kind = \"duel\"\n", {}, "r.toml:8:14", "algorithm.population is 10; a duel is fought by exactly 2");
+    told("kind = \"annealing\"\n", {"algorithm.end=0"}, "--set algorithm.end=0",
+         "algorithm.end is 0; it must be above 0");
+    told("[islands]\nmigrants = 10\ncount = 2\n", {}, "r.toml:10:12",
+         "islands.migrants is 10, so each island would take in 10 individuals; it must be fewer than its "
+         "population of 10");
+    told("[stages.recombine]\nkind = \"k-point\"\npoints = 20\n", {}, "r.toml:11:10",
+         "stages.recombine.points is 20; genomes of 20 genes allow 1..19 cuts");
+}
+
+// A field that is left at its usual value stands nowhere; what made it wrong does.
+TEST(Recipe, AUsualValueThatDoesNotFitIsToldAtThePopulation) {
+    const std::string message = "stages.select.size is 2; it must be in 1..1 (the population)";
+    EXPECT_EQ(problems_of(small, {"algorithm.population=1"}),
+              std::vector<std::string>{"--set algorithm.population=1: " + message});
+    EXPECT_EQ(problems_of(std::string{small} + "[algorithm]\npopulation = 1\n"),
+              std::vector<std::string>{"r.toml:8:14: " + message});
+}
+
 TEST(Recipe, CountsThatNoFileCouldHoldAreRefused) {
     EXPECT_EQ(problems_of(small, {"stop.evaluations=1e300"}).size(), 1U);
     EXPECT_EQ(problems_of(small, {"stop.generations=inf"}).size(), 1U);

@@ -54,7 +54,15 @@ concept Described = requires {
     T::fields();
 };
 
-/// Throws InvalidInput naming "owner.field", the value and the allowed range. NaN is outside every range.
+/// What messages call an operator or algorithm; empty if it does not say.
+template <class T>
+constexpr std::string_view part_name() {
+    if constexpr (Described<T>) return T::name;
+    return "";
+}
+
+/// Throws InvalidInput naming "owner.field" (just the field, if the owner has no name), the value and the
+/// allowed range. NaN is outside every range.
 void check_range(std::string_view owner, std::string_view field, double value, double minimum,
                  double maximum);
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <knossos/core/error.hpp>
 #include <knossos/core/fields.hpp>
 #include <knossos/core/problem.hpp>
 
@@ -114,9 +115,9 @@ class Improvement {
                 const MoveKind kind = move_kind(op.move, problem.space());
                 const bool changes_ones = kind == MoveKind::flip && problem.space().ones.has_value();
                 if (changes_ones || !problem.pricer()->knows(kind))
-                    throw InvalidInput{std::string{Operator::name} +
-                                       ".move does not fit: the problem can't price it on " +
-                                       describe(problem.space())};
+                    throw InvalidSetting{"stages.improve", part_name<Operator>(), "move",
+                                         "does not fit: the problem can't price it on " +
+                                             describe(problem.space())};
             }
         }
         bool wanted(Stream& stream) const override {

@@ -11,6 +11,7 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <string_view>
 
 namespace knossos {
 
@@ -55,13 +56,7 @@ std::string kinds_accepted(Predicate accepts) {
     return kinds;
 }
 
-template <class Operator>
-std::string name_of() {
-    if constexpr (Described<Operator>) return std::string{Operator::name};
-    return "the operator";
-}
-
-[[noreturn]] void refuse_space(const std::string& op, const Space& space, const std::string& kinds);
+[[noreturn]] void refuse_space(std::string_view op, const Space& space, const std::string& kinds);
 
 /// Draws whether an operator acts: with its probability if it has one and the caller leaves it the choice. No
 /// number is drawn for a probability of 1.
@@ -130,7 +125,7 @@ class Recombination {
         void check(const Space& space) const override {
             const auto accepts = []<class View>() { return detail::Crosses<Operator, View>; };
             if (!space_fits(space, accepts) || (space.ones && !preserves_ones()))
-                detail::refuse_space(detail::name_of<Operator>(), space, detail::kinds_accepted(accepts));
+                detail::refuse_space(part_name<Operator>(), space, detail::kinds_accepted(accepts));
             if constexpr (requires { op.check(space); }) op.check(space);
         }
 
@@ -229,7 +224,7 @@ class Mutation {
         void check(const Space& space) const override {
             const auto accepts = []<class View>() { return detail::Mutates<Operator, View>; };
             if (!space_fits(space, accepts) || (space.ones && !preserves_ones()))
-                detail::refuse_space(detail::name_of<Operator>(), space, detail::kinds_accepted(accepts));
+                detail::refuse_space(part_name<Operator>(), space, detail::kinds_accepted(accepts));
             if constexpr (requires { op.check(space); }) op.check(space);
         }
 
