@@ -12,7 +12,8 @@ void check_range(std::string_view owner, std::string_view field, double value, d
     if (value >= minimum && value <= maximum) return;
     const std::string allowed = std::isinf(maximum) ? fmt::format("at least {}", minimum)
                                                     : fmt::format("in {}..{}", minimum, maximum);
-    throw InvalidInput{fmt::format("{}.{} is {}; it must be {}", owner, field, value, allowed)};
+    throw InvalidInput{
+        fmt::format("{}{}{} is {}; it must be {}", owner, owner.empty() ? "" : ".", field, value, allowed)};
 }
 
 } // namespace knossos

@@ -88,6 +88,39 @@ TEST(CheckFields, RefusesWhatIsNotANumber) {
     EXPECT_THROW(check_fields(Example{.rate = std::numeric_limits<double>::infinity()}), InvalidInput);
 }
 
+// Somebody's own operators, which don't describe themselves; stages obey their probability all the same.
+struct OwnMutation {
+    double probability = 1.0;
+    void operator()(Stream& /*stream*/, Bits genome) const { genome.flip(0); }
+};
+struct OwnCrossover {
+    float probability = 1.0F;
+    void operator()(Stream& /*stream*/, Bits a, Bits b) const { std::swap(a.words()[0], b.words()[0]); }
+};
+struct OwnImprovement {
+    double probability = 1.0;
+    Improved operator()(Stream& /*stream*/, MovePricer& pricer, const Space& /*space*/,
+                        Objective /*objective*/, std::byte* genome) const {
+        return {.fitness = pricer.start(genome), .evaluations = 1};
+    }
+};
+
+TEST(CheckFields, RefusesAProbabilityThatIsNoneOfOperatorsWithoutADescriptionToo) {
+    for (const double right : {0.0, 0.5, 1.0}) {
+        EXPECT_NO_THROW(Mutation{OwnMutation{right}});
+        EXPECT_NO_THROW(Recombination{OwnCrossover{static_cast<float>(right)}});
+        EXPECT_NO_THROW(Improvement{OwnImprovement{right}});
+    }
+    EXPECT_EQ(message_of([] { Mutation{OwnMutation{1.5}}; }), "probability is 1.5; it must be in 0..1");
+    const double not_a_number = std::numeric_limits<double>::quiet_NaN();
+    for (const double wrong : {-0.25, 1.5, -unbounded, unbounded, not_a_number}) {
+        expect_mentions(message_of([&] { Mutation{OwnMutation{wrong}}; }), {"probability", "0..1"});
+        expect_mentions(message_of([&] { Recombination{OwnCrossover{static_cast<float>(wrong)}}; }),
+                        {"probability", "0..1"});
+        expect_mentions(message_of([&] { Improvement{OwnImprovement{wrong}}; }), {"probability", "0..1"});
+    }
+}
+
 // Every operator and algorithm describes itself so that recipes, schema and studio can be made from it.
 template <class T>
 void expect_described(std::set<std::string>& names) {

@@ -66,7 +66,8 @@ constexpr std::string_view part_name() {
 void check_range(std::string_view owner, std::string_view field, double value, double minimum,
                  double maximum);
 
-/// Checks every described field of an operator; operators without a description are taken as they are.
+/// Checks every described field of an operator, and its `probability` whether described or not, as stages
+/// obey that one.
 template <class T>
 void check_fields(const T& value) {
     if constexpr (Described<T>) {
@@ -81,6 +82,10 @@ void check_fields(const T& value) {
             },
             T::fields());
     }
+    if constexpr (requires {
+                      { value.probability } -> std::convertible_to<double>;
+                  })
+        check_range(part_name<T>(), "probability", static_cast<double>(value.probability), 0.0, 1.0);
 }
 
 } // namespace knossos
