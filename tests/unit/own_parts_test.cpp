@@ -1,0 +1,184 @@
+// Somebody's own parts: one of every stage and an algorithm, as docs/extending.md shows them, in runs.
+#include <knossos/knossos.hpp>
+
+#include <gtest/gtest.h>
+
+#include <cstdint>
+#include <optional>
+#include <string_view>
+#include <utility>
+
+namespace {
+
+// Nothing but the public header, and from outside its namespace.
+
+struct LeadingOnes {
+    static constexpr auto objective = knossos::Objective::maximise;
+    [[nodiscard]] static knossos::Space space() { return knossos::Space::bits(64); }
+    [[nodiscard]] static std::optional<double> target() { return 64.0; }
+    [[nodiscard]] static double evaluate(knossos::BitView bits) {
+        std::size_t ones = 0;
+        while (ones < bits.size() && bits[ones]) ++ones;
+        return static_cast<double>(ones);
+    }
+};
+
+struct FlipFirst {
+    double probability = 1.0;
+    void operator()(knossos::Stream& stream, knossos::Bits bits) const { bits.flip(stream.below(8)); }
+};
+
+struct FlipSomewhere {
+    bool operator()(knossos::Stream& stream, knossos::Bits bits, knossos::Scratch& scratch) const {
+        const std::span<std::uint32_t> drawn = scratch.first(2);
+        for (std::uint32_t& place : drawn) place = stream.below(static_cast<std::uint32_t>(bits.size()));
+        if (drawn[0] == drawn[1]) return false;
+        for (const std::uint32_t place : drawn) bits.flip(place);
+        return true;
+    }
+};
+
+struct ExchangeBit {
+    double probability = 0.9;
+    bool operator()(knossos::Stream& stream, knossos::Bits a, knossos::Bits b) const {
+        const auto place = stream.below(static_cast<std::uint32_t>(a.size()));
+        if (a[place] == b[place]) return false;
+        a.flip(place);
+        b.flip(place);
+        return true;
+    }
+};
+
+struct BetterOfTwo {
+    [[nodiscard]] std::uint32_t pick(knossos::Stream& stream, const knossos::Scores& scores,
+                                     const knossos::SelectionTable& /*table*/, std::size_t /*slot*/) const {
+        const auto size = static_cast<std::uint32_t>(scores.size());
+        const std::uint32_t one = stream.below(size);
+        const std::uint32_t other = stream.below(size);
+        return scores.better(other, one) ? other : one;
+    }
+};
+
+// Chooses from what it prepared once for the generation.
+struct BestThree {
+    static void prepare(knossos::Stream& /*stream*/, const knossos::Scores& scores, std::size_t /*draws*/,
+                        knossos::SelectionTable& table) {
+        knossos::rank_best_first(scores, table.order);
+    }
+    [[nodiscard]] static std::uint32_t pick(knossos::Stream& stream, const knossos::Scores& /*scores*/,
+                                            const knossos::SelectionTable& table, std::size_t /*slot*/) {
+        return table.order[stream.below(3)];
+    }
+};
+
+struct SlotBySlot {
+    void operator()(knossos::Stream& /*stream*/, knossos::Succession turn) const {
+        for (std::size_t i = 0; i < turn.offspring.size(); ++i)
+            if (!knossos::better(turn.objective, turn.current.fitness()[i], turn.offspring.fitness()[i]))
+                turn.current.copy_from(turn.offspring, i, i);
+    }
+};
+
+struct OneFlip {
+    double probability = 0.5;
+    knossos::Improved operator()(knossos::Stream& stream, knossos::MovePricer& pricer,
+                                 const knossos::Space& space, knossos::Objective objective,
+                                 std::byte* genome) const {
+        const double fitness = pricer.start(genome);
+        const knossos::Flip move{stream.below64(space.length)};
+        const double price = pricer.price(move);
+        if (!knossos::better(objective, price, fitness)) return {.fitness = fitness, .evaluations = 2};
+        pricer.apply(move, price);
+        return {.fitness = price, .evaluations = 2};
+    }
+};
+
+struct EverybodyLeaves {
+    void step(const knossos::Workshop& workshop, knossos::Island& island) const {
+        knossos::breed(workshop, workshop.stages.select, island, island.offspring.size(), 2);
+        std::swap(island.current, island.offspring);
+    }
+};
+
+// Has what an algorithm may have beside step().
+struct OnlyEven {
+    static constexpr std::string_view name = "only-even";
+    static constexpr auto fields() { return std::tuple{}; }
+    static void check(const knossos::Problem& problem, const knossos::Stages& stages, std::size_t population,
+                      std::size_t /*offspring*/) {
+        stages.mutate.check(problem.space());
+        if (population % 2 != 0) throw knossos::InvalidInput{"the population must be even"};
+    }
+    static std::size_t offspring_buffer(std::size_t population, std::size_t /*offspring*/) {
+        return population / 2;
+    }
+    void step(const knossos::Workshop& workshop, knossos::Island& island) const {
+        knossos::breed(workshop, workshop.stages.select, island, island.offspring.size(), 2);
+        for (std::size_t i = 0; i < island.offspring.size(); ++i)
+            island.current.copy_from(island.offspring, i, 2 * i);
+    }
+};
+
+// A run with the part: makes progress, and does not depend on the number of threads.
+void expect_works(knossos::Settings settings) {
+    settings.population = 40;
+    settings.stop = knossos::generations(40);
+    settings.seed = 5;
+    settings.threads = 1;
+    const knossos::Result alone = knossos::evolve(LeadingOnes{}, settings);
+    EXPECT_EQ(alone.generations, 40U);
+    EXPECT_GT(alone.fitness, alone.history.front().best);
+    settings.threads = 3;
+    EXPECT_EQ(knossos::evolve(LeadingOnes{}, settings).digest, alone.digest);
+}
+
+TEST(OwnParts, AMutationRuns) {
+    const knossos::Result result =
+        knossos::evolve(LeadingOnes{}, {.mutate = FlipFirst{}, .stop = knossos::generations(100)});
+    EXPECT_GE(result.fitness, 8.0); // the first eight are all that it can mend
+    expect_works({.mutate = FlipSomewhere{}});
+}
+
+TEST(OwnParts, TheProbabilityOfAMutationIsObeyed) {
+    const knossos::Result never = knossos::evolve(
+        LeadingOnes{}, {.mutate = FlipFirst{.probability = 0.0}, .stop = knossos::generations(10)});
+    EXPECT_EQ(never.evaluations, 100U); // the first generation's: no child differs from its parent
+}
+
+TEST(OwnParts, ACrossoverRuns) { expect_works({.recombine = ExchangeBit{}}); }
+
+TEST(OwnParts, ASelectionRuns) {
+    expect_works({.select = BetterOfTwo{}});
+    expect_works({.select = BestThree{}});
+}
+
+TEST(OwnParts, AReplacementRuns) { expect_works({.replace = SlotBySlot{}}); }
+
+TEST(OwnParts, AnImprovementRuns) { expect_works({.improve = OneFlip{}}); }
+
+TEST(OwnParts, AnAlgorithmRuns) {
+    expect_works({.algorithm = EverybodyLeaves{}});
+    expect_works({.algorithm = OnlyEven{}});
+    EXPECT_THROW(knossos::evolve(LeadingOnes{}, {.algorithm = OnlyEven{}, .population = 41}),
+                 knossos::InvalidInput);
+}
+
+TEST(OwnParts, AllTogetherRun) {
+    expect_works({.algorithm = EverybodyLeaves{},
+                  .select = BetterOfTwo{},
+                  .recombine = ExchangeBit{},
+                  .mutate = FlipSomewhere{},
+                  .improve = OneFlip{},
+                  .islands = {.count = 3, .interval = 4}});
+}
+
+// How an own problem's populations are looked at while it runs: from between the steps.
+TEST(OwnParts, PopulationsCanBeLookedAtBetweenTheSteps) {
+    knossos::Run run{LeadingOnes{}, {.select = BestThree{}, .stop = knossos::generations(60)}};
+    const double before = knossos::position_entropy(run.islands()[0].current);
+    while (!run.finished()) run.step();
+    EXPECT_GT(before, 0.9); // random bits
+    EXPECT_LT(knossos::position_entropy(run.islands()[0].current), before);
+}
+
+} // namespace
