@@ -72,7 +72,7 @@ install_packages() {
     # The install decides: one unreachable source among many is no reason to stop.
     # shellcheck disable=SC2086 # words on purpose
     logged apt-update $as_root apt-get -q update || :
-    # shellcheck disable=SC2086
+    # shellcheck disable=SC2086 # words on purpose
     logged apt-install $as_root env DEBIAN_FRONTEND=noninteractive \
         apt-get -q -y -o DPkg::Lock::Timeout=600 install --no-install-recommends $missing || :
 

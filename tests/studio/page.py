@@ -9,7 +9,7 @@ from server import SKIPPED
 
 try:
     import pytest
-    import selenium  # noqa: F401
+    import selenium  # noqa: F401 (only whether it is there: test_page.py uses it)
 except ImportError as missing:
     print(f"skipped: {missing.name} is not installed (packages/studio)")
     sys.exit(SKIPPED)

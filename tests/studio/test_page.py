@@ -282,8 +282,13 @@ def test_a_shared_link_fills_the_page(browser, studio):
 
 def test_the_keyboard_alone_is_enough(browser, studio):
     visit(browser, studio, "queens")
-    keys = lambda *some: ActionChains(browser).send_keys(*some).perform()  # noqa: E731
-    active = lambda: browser.switch_to.active_element  # noqa: E731
+
+    def keys(*some):
+        ActionChains(browser).send_keys(*some).perform()
+
+    def active():
+        return browser.switch_to.active_element
+
     for _ in range(12):
         keys(Keys.TAB)
         if active().get_attribute("id") == "n":
