@@ -43,7 +43,7 @@ struct Pattern {
 };
 
 struct Configuration {
-    std::string_view name;
+    std::string name;
     Space space;
     bool maximise;
     std::function<void(Settings&)> set;
@@ -190,6 +190,78 @@ const std::vector<Configuration> configurations{
      }},
 };
 
+// Permutations whose genes are wider than they need to be, as in problems written for 32 bits alone.
+Space wide_board() {
+    Space space = Space::permutation(30);
+    space.gene_bytes = 4;
+    return space;
+}
+
+struct Kind {
+    std::string name;
+    Space space;
+    Recombination recombine;
+};
+
+struct Way {
+    std::string name;
+    bool crosses;
+    std::function<void(Settings&)> set;
+};
+
+// Every algorithm on every kind of genome.
+std::vector<Configuration> all_ways_on_all_kinds() {
+    const std::vector<Kind> kinds{{"bits", bits, TwoPoint{}},
+                                  {"ones", ones, Clone{}},
+                                  {"packed", packed, OnePoint{}},
+                                  {"integers-8", narrow, UniformCrossover{}},
+                                  {"integers-16", wide, TwoPoint{}},
+                                  {"integers-32", widest, KPoint{}},
+                                  {"permutation-8", board, PartiallyMatched{}},
+                                  {"permutation-16", large_board, CycleCrossover{}},
+                                  {"permutation-32", wide_board(), OrderCrossover{}}};
+    const std::vector<Way> ways{
+        {"generational", true, [](Settings&) {}},
+        {"mu-plus-lambda", true,
+         [](Settings& s) {
+             s.algorithm = MuPlusLambda{};
+             s.offspring = 31;
+         }},
+        {"steady-state", true, [](Settings& s) { s.algorithm = SteadyState{}; }},
+        {"duel", false,
+         [](Settings& s) {
+             s.algorithm = Duel{.rounds = 30};
+             s.population = 2;
+         }},
+        {"knockout", false, [](Settings& s) { s.algorithm = Knockout{}; }},
+        {"annealing", false,
+         [](Settings& s) { s.algorithm = Annealing{.start = 2.0, .end = 0.05, .steps = 600, .moves = 5}; }},
+        {"restarts", true,
+         [](Settings& s) {
+             s.population = 8;
+             s.restart = {.stagnation = 1};
+             s.stop = generations(25);
+         }},
+        {"islands", true,
+         [](Settings& s) {
+             s.population = 8;
+             s.islands = {.count = 4, .topology = Topology::random, .interval = 2, .migrants = 2};
+         }},
+    };
+    std::vector<Configuration> all;
+    for (const Way& way : ways) {
+        for (const Kind& kind : kinds) {
+            all.push_back({way.name + ":" + kind.name, kind.space, false, [=](Settings& s) {
+                               s.population = 20;
+                               s.stop = generations(8);
+                               if (way.crosses) s.recombine = kind.recombine;
+                               way.set(s);
+                           }});
+        }
+    }
+    return all;
+}
+
 Result result_of(const Configuration& configuration, std::uint64_t seed) {
     Settings settings{.population = 100, .stop = generations(15), .hall_of_fame = 4, .seed = seed};
     configuration.set(settings);
@@ -224,6 +296,8 @@ std::vector<std::string> lines() {
         for (const std::uint64_t seed : {1U, 2U})
             all.push_back(line_of(configuration.name, seed, result_of(configuration, seed)));
     add_recipes(all);
+    for (const Configuration& configuration : all_ways_on_all_kinds())
+        all.push_back(line_of(configuration.name, 1, result_of(configuration, 1)));
     return all;
 }
 

@@ -73,6 +73,13 @@ struct Kind {
     Space space;
 };
 
+// With genes wider than they need to be, as in problems written for 32 bits alone.
+Space wide_permutation(std::size_t length) {
+    Space space = Space::permutation(length);
+    space.gene_bytes = 4;
+    return space;
+}
+
 const std::vector<Kind>& kinds() {
     static const std::vector<Kind> all{{"bits", Space::bits(70)},
                                        {"bits with ones", Space::bits_with_ones(70, 20)},
@@ -81,7 +88,8 @@ const std::vector<Kind>& kinds() {
                                        {"16-bit integers", Space::integers(21, 1000)},
                                        {"32-bit integers", Space::integers(21, 100'000)},
                                        {"8-bit permutations", Space::permutation(20)},
-                                       {"16-bit permutations", Space::permutation(260)}};
+                                       {"16-bit permutations", Space::permutation(260)},
+                                       {"32-bit permutations", wide_permutation(20)}};
     return all;
 }
 
