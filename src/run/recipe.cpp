@@ -551,7 +551,25 @@ class RecipeReader {
                     [&] { make(mutations(), *chosen).bound(*problem).check(problem->space()); });
         fits("stages.improve", improvements(), *problem);
         attempt("stop", [&] { recipe_.stop_.check(problem->target().has_value()); });
-        if (diagnostics_.empty()) attempt("algorithm", [&] { check(*problem, recipe_.settings()); });
+        if (diagnostics_.empty()) attempt("algorithm", [&] { check_together(*problem); });
+    }
+
+    // A check ends at the first setting that does not fit. So that the next is told as well, a stage that has
+    // been told makes way for the usual one; if that does not fit either, the reason is the one told.
+    void check_together(const Problem& problem) {
+        Recipe rest = recipe_;
+        std::set<std::string> told;
+        while (true) {
+            try {
+                return check(problem, rest.settings());
+            } catch (const InvalidSetting& error) {
+                const std::string& section = error.section();
+                if (!told.insert(section).second) return;
+                complain_setting(error);
+                if (!section.starts_with("stages.")) return;
+                rest.choices_.erase(section);
+            }
+        }
     }
 
     // A setting that does not fit the others, told where it stands. One that the recipe leaves at its usual

@@ -189,6 +189,17 @@ TEST(Recipe, ASettingThatDoesNotFitTheOthersIsToldAtItsOwnPlace) {
          "stages.recombine.points is 20; genomes of 20 genes allow 1..19 cuts");
 }
 
+TEST(Recipe, SeveralStagesThatDoNotFitAreAllTold) {
+    EXPECT_EQ(problems_of(std::string{small} + "[algorithm]\npopulation = 10\n[stages.replace]\nelites = 10\n"
+                                               "[stages.select]\nsize = 11\n[stages.operations]\n"
+                                               "clone = 0\ncrossover = 0\nmutation = 0\n"),
+              (std::vector<std::string>{
+                  "r.toml:10:10: stages.replace.elites is 10; it must be in 0..9 (below the population)",
+                  "r.toml:12:8: stages.select.size is 11; it must be in 1..10 (the population)",
+                  "r.toml:13:1: [stages.operations] clone, crossover and mutation are all 0; at least one "
+                  "share must be above 0"}));
+}
+
 // A field that is left at its usual value stands nowhere; what made it wrong does.
 TEST(Recipe, AUsualValueThatDoesNotFitIsToldAtThePopulation) {
     const std::string message = "stages.select.size is 2; it must be in 1..1 (the population)";
