@@ -1,3 +1,4 @@
+#include <knossos/core/error.hpp>
 #include <knossos/run/exchange.hpp>
 
 #include <algorithm>
@@ -25,6 +26,17 @@ std::string first_trouble(Exchange& exchange, const std::string& own) {
         return text;
     }
     return "";
+}
+
+void together(Exchange& exchange, const std::function<void()>& part) {
+    std::string trouble;
+    try {
+        part();
+    } catch (const Error& error) {
+        trouble = error.what();
+    }
+    trouble = first_trouble(exchange, trouble);
+    if (!trouble.empty()) throw InputOutputError{trouble};
 }
 
 } // namespace knossos

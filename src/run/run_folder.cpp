@@ -125,36 +125,32 @@ void RunFolder::write(std::span<const std::byte> snapshot, const std::vector<Sta
     write_file(path_ / "trace.csv", trace_csv(history));
 }
 
-// Nobody goes on before all have written: then the generation is complete.
-void RunFolder::write_together(const Run& run) const {
-    std::string trouble;
-    try {
+// Nobody goes on before all have written: then the generation is complete. What fails for one, be it the
+// first who alone writes what is not an island, ends all.
+void RunFolder::write_together(const Run& run, const Result& result, bool is_end) const {
+    Exchange& exchange = *run.exchange();
+    together(exchange, [&] {
         if (!run.islands().empty())
-            write_epoch(path_, run.snapshot_parts(), run.status().statistics.generation, recipe_hash_);
-    } catch (const Error& error) {
-        trouble = error.what();
-    }
-    trouble = first_trouble(*run.exchange(), trouble);
-    if (!trouble.empty()) throw InputOutputError{trouble};
-    if (run.exchange()->member() == 0) remove_old_epochs(path_, recipe_.settings().islands.count, false);
+            write_epoch(path_, run.snapshot_parts(), result.generations, recipe_hash_);
+    });
+    together(exchange, [&] {
+        if (exchange.member() != 0) return;
+        remove_old_epochs(path_, recipe_.settings().islands.count, false);
+        write_file(path_ / "trace.csv", trace_csv(result.history));
+        if (is_end) write_end(result);
+    });
 }
 
 void RunFolder::save(const Run& run) const {
-    if (run.exchange() == nullptr) return write(run.snapshot(), run.result().history);
-    write_together(run);
     const Result result = run.result();
-    if (run.exchange()->member() == 0) write_file(path_ / "trace.csv", trace_csv(result.history));
+    if (run.exchange() != nullptr) return write_together(run, result, false);
+    write(run.snapshot(), result.history);
 }
 
 void RunFolder::finish(const Run& run) const {
     const Result result = run.result();
-    if (run.exchange() == nullptr) {
-        write(run.snapshot(), result.history);
-        return write_end(result);
-    }
-    write_together(run);
-    if (run.exchange()->member() != 0) return;
-    write_file(path_ / "trace.csv", trace_csv(result.history));
+    if (run.exchange() != nullptr) return write_together(run, result, true);
+    write(run.snapshot(), result.history);
     write_end(result);
 }
 

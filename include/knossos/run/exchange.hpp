@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <span>
 #include <string>
 #include <vector>
@@ -50,5 +51,9 @@ class Exchange {
 
 /// Everybody says what went wrong for them, or nothing. Returns the first such text, the same for all.
 std::string first_trouble(Exchange& exchange, const std::string& own);
+
+/// Each member does its part of some reading or writing, in which it asks nobody. If that fails for any of
+/// them, all throw the same InputOutputError.
+void together(Exchange& exchange, const std::function<void()>& part);
 
 } // namespace knossos

@@ -50,7 +50,7 @@ class RunFolder {
     RunFolder(std::filesystem::path path, Recipe recipe);
     friend class BackgroundSaver;
     void write(std::span<const std::byte> snapshot, const std::vector<Statistics>& history) const;
-    void write_together(const Run& run) const;
+    void write_together(const Run& run, const Result& result, bool is_end) const;
     void write_end(const Result& result) const;
 
     std::filesystem::path path_;
