@@ -103,7 +103,8 @@ class Run::State {
     void migrate_apart(std::uint64_t generation);
     void post(std::uint32_t member, ByteWriter message);
     void read_post();
-    void settle();
+    void tell_to_stop();
+    void settle(const std::string& failure);
 
     // Written down and taken up again (run_snapshot.cpp).
     [[nodiscard]] std::vector<std::byte> head() const;
@@ -123,7 +124,8 @@ class Run::State {
         } catch (const std::bad_alloc&) {
             throw;
         } catch (const std::exception& error) {
-            throw EvaluationError{error.what()};
+            throw EvaluationError{*error.what() != '\0' ? error.what()
+                                                        : "the evaluation threw an exception without words"};
         } catch (...) {
             throw EvaluationError{"the evaluation threw something that is no std::exception"};
         }

@@ -152,9 +152,16 @@ void Run::State::post(std::uint32_t member, ByteWriter message) {
 
 void Run::State::advance_apart(std::uint64_t first, std::uint64_t last) {
     const double began = seconds();
-    guarded([&] {
-        for (std::uint64_t generation = first; generation <= last; ++generation) breed_islands(generation);
-    });
+    try {
+        guarded([&] {
+            for (std::uint64_t generation = first; generation <= last; ++generation)
+                breed_islands(generation);
+        });
+    } catch (const Error& error) {
+        stopped_by_ = "failure";
+        tell_to_stop();
+        return settle(error.what());
+    }
     read_post();
     if (migrates_at(last)) {
         migrate_apart(last);
@@ -176,14 +183,19 @@ void Run::State::advance_apart(std::uint64_t first, std::uint64_t last) {
         for (const auto& [member, reports] : newest_)
             for (const Report& report : reports) tally.add(report);
         conclude(tally.status(last, now, problem_));
-        for (std::uint32_t member = 1; !stopped_by_.empty() && member < exchange_->members(); ++member) {
-            ByteWriter stop;
-            stop.put(Letter::stop);
-            stop.put_text(stopped_by_);
-            post(member, std::move(stop));
-        }
+        if (!stopped_by_.empty()) tell_to_stop();
     }
-    if (!stopped_by_.empty()) settle();
+    if (!stopped_by_.empty()) settle("");
+}
+
+void Run::State::tell_to_stop() {
+    for (std::uint32_t member = 0; member < exchange_->members(); ++member) {
+        if (member == exchange_->member()) continue;
+        ByteWriter stop;
+        stop.put(Letter::stop);
+        stop.put_text(stopped_by_);
+        post(member, std::move(stop));
+    }
 }
 
 void Run::State::migrate_apart(std::uint64_t generation) {
@@ -243,8 +255,9 @@ void Run::State::read_post() {
     }
 }
 
-// At the end: everyone takes what is still on its way, and hears the last of all islands.
-void Run::State::settle() {
+// At the end: everyone takes what is still on its way, hears of a failure if somebody had one, else the last
+// of all islands.
+void Run::State::settle(const std::string& failure) {
     posted_.resize(exchange_->members());
     std::uint64_t expected = 0;
     for (const auto& bytes : exchange_->gather(std::as_bytes(std::span{posted_}))) {
@@ -253,6 +266,8 @@ void Run::State::settle() {
         expected += in.get<std::uint64_t>();
     }
     while (received_ < expected) read_post();
+    if (const auto trouble = first_trouble(*exchange_, failure); !trouble.empty())
+        throw EvaluationError{trouble};
     Tally tally{problem_.objective()};
     for (const auto& bytes : exchange_->gather(std::as_bytes(std::span{newest_[exchange_->member()]})))
         for (ByteReader in{bytes}; !in.empty();) tally.add(in.get<Report>());

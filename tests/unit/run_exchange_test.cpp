@@ -256,6 +256,23 @@ TEST(Asynchronous, EveryMemberHearsTheSameEnd) {
             }
 }
 
+TEST(Asynchronous, FailureOfOneEndsAll) {
+    Settings settings{.population = 10, .stop = generations(1'000'000'000), .seed = 5};
+    settings.islands.count = 5;
+    settings.islands.interval = 7;
+    for (const std::uint32_t failing : {0U, 1U, 2U})
+        for (const auto& message : for_members<Table::SeatWithBox>(3, [&](Exchange& exchange) -> std::string {
+                 const Fragile problem{exchange.member() == failing ? 45.0 : 100.0};
+                 try {
+                     (void)evolve(problem, with(settings, &exchange));
+                     return "no failure";
+                 } catch (const RunFailed& error) {
+                     return error.what();
+                 }
+             }))
+            EXPECT_EQ(message, "it broke");
+}
+
 class Epochs : public testing::Test {
   protected:
     void SetUp() override {
