@@ -132,7 +132,7 @@ int resume(const RunOptions& options) {
     check_outputs(folder.recipe(), files_of(folder.recipe(), options));
     std::string remark;
     Run run = folder.resume(std::move(settings), remark);
-    if (!remark.empty()) fmt::print(stderr, "knossos: the previous checkpoint is used, because {}\n", remark);
+    if (!remark.empty()) fmt::print(stderr, "knossos: a damaged checkpoint was passed over: {}\n", remark);
     if (folder.is_finished() && !run.finished()) folder.reopen();
     return complete(options, folder.recipe(), run, &folder);
 }

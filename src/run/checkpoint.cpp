@@ -18,18 +18,6 @@ namespace {
 constexpr std::array<char, 8> magic{'K', 'N', 'O', 'S', 'S', 'O', 'S', 'C'};
 constexpr std::uint32_t format_version = 1;
 
-std::string damage_in(const std::filesystem::path& path, std::uint64_t recipe_hash,
-                      std::vector<std::byte>& snapshot) {
-    try {
-        const std::string content = read_file(path);
-        snapshot = unpack_checkpoint(std::as_bytes(std::span{content}), recipe_hash);
-        return "";
-    } catch (const Error& error) {
-        const std::string message = error.what();
-        return message.starts_with(path.string()) ? message : fmt::format("{}: {}", path.string(), message);
-    }
-}
-
 } // namespace
 
 std::uint64_t stable_hash(std::span<const std::byte> bytes) {
@@ -103,17 +91,24 @@ void write_checkpoint(const std::filesystem::path& folder, std::span<const std::
     sync_folder(folder);
 }
 
-LoadedCheckpoint load_checkpoint(const std::filesystem::path& folder, std::uint64_t recipe_hash) {
-    LoadedCheckpoint loaded;
+std::vector<std::filesystem::path> checkpoint_files(const std::filesystem::path& folder) {
+    std::vector<std::filesystem::path> files;
     // A crash between the two renames leaves the newest under its first name.
-    for (const char* name : {"checkpoint.next.bin", "checkpoint.bin", "checkpoint.previous.bin"}) {
-        if (!std::filesystem::exists(folder / name)) continue;
-        const std::string damage = damage_in(folder / name, recipe_hash, loaded.snapshot);
-        if (damage.empty()) return loaded;
-        loaded.remark += (loaded.remark.empty() ? "" : "; ") + damage;
+    for (const char* name : {"checkpoint.next.bin", "checkpoint.bin", "checkpoint.previous.bin"})
+        if (std::error_code error; std::filesystem::exists(folder / name, error))
+            files.push_back(folder / name);
+    return files;
+}
+
+std::vector<std::byte> read_checkpoint(const std::filesystem::path& file, std::uint64_t recipe_hash) {
+    try {
+        const std::string content = read_file(file);
+        return unpack_checkpoint(std::as_bytes(std::span{content}), recipe_hash);
+    } catch (const Error& error) {
+        const std::string message = error.what();
+        throw InvalidInput{
+            message.starts_with(file.string()) ? message : fmt::format("{}: {}", file.string(), message)};
     }
-    throw InvalidInput{loaded.remark.empty() ? fmt::format("{}: holds no checkpoint", folder.string())
-                                             : loaded.remark};
 }
 
 } // namespace knossos

@@ -141,36 +141,6 @@ SnapshotParts load_epoch(const fs::path& folder, std::uint64_t generation, Islan
     return wanted;
 }
 
-std::optional<LoadedEpoch> newest_epoch(const fs::path& folder, std::uint32_t islands, Exchange* exchange,
-                                        std::uint64_t recipe_hash) {
-    std::vector<std::uint64_t> candidates = complete_epochs(folder, islands);
-    IslandRange range{0, islands};
-    if (exchange != nullptr) {
-        // The first member's list holds for all.
-        const auto list = exchange->gather(std::as_bytes(std::span{candidates})).front();
-        candidates.resize(list.size() / sizeof(std::uint64_t));
-        std::ranges::copy(list, std::as_writable_bytes(std::span{candidates}).begin());
-        range = share_of(islands, exchange->members(), exchange->member());
-    }
-    LoadedEpoch loaded;
-    for (const std::uint64_t generation : candidates) {
-        std::string trouble;
-        try {
-            loaded.parts = load_epoch(folder, generation, range, recipe_hash);
-        } catch (const Error& error) {
-            trouble = error.what();
-        }
-        if (exchange != nullptr) trouble = first_trouble(*exchange, trouble);
-        if (trouble.empty()) {
-            loaded.generation = generation;
-            return loaded;
-        }
-        loaded.remark += (loaded.remark.empty() ? "" : "; ") + trouble;
-    }
-    if (!loaded.remark.empty()) throw InvalidInput{loaded.remark};
-    return std::nullopt;
-}
-
 void remove_old_epochs(const fs::path& folder, std::uint32_t islands, bool unfinished_too) {
     if (unfinished_too) remove_leftovers(folder / "epochs");
     const auto complete = complete_epochs(folder, islands);

@@ -1,3 +1,5 @@
+#include "run/bytes.hpp"
+
 #include <knossos/core/files.hpp>
 #include <knossos/run/checkpoint.hpp>
 #include <knossos/run/epochs.hpp>
@@ -9,6 +11,7 @@
 #include <algorithm>
 #include <charconv>
 #include <chrono>
+#include <functional>
 #include <system_error>
 
 namespace knossos {
@@ -35,6 +38,47 @@ bool is_as_good_as_empty(const fs::path& path) {
     const fs::directory_iterator entries{path, error};
     return !error &&
            std::ranges::all_of(entries, [](const auto& entry) { return is_leftover(entry.path()); });
+}
+
+// What a run could be taken up from.
+struct Candidate {
+    std::uint64_t generation = 0;
+    std::string file{}; ///< a checkpoint's; empty for a generation in epochs/
+};
+
+// The newest first. A checkpoint that can't be read may be of any generation: it comes first, so that it is
+// said what is wrong with it.
+std::vector<Candidate> candidates_in(const fs::path& folder, std::uint32_t islands,
+                                     std::uint64_t recipe_hash) {
+    std::vector<Candidate> all;
+    for (const std::uint64_t generation : complete_epochs(folder, islands)) all.push_back({generation});
+    for (const fs::path& file : checkpoint_files(folder)) {
+        Candidate& one = all.emplace_back(~std::uint64_t{0}, file.filename().string());
+        try {
+            one.generation = generation_of(read_checkpoint(file, recipe_hash));
+        } catch (const InvalidInput&) { // is said by whoever reads it again
+        }
+    }
+    std::ranges::stable_sort(all, std::greater{}, &Candidate::generation);
+    return all;
+}
+
+// What one member sees of a shared folder another may not see yet: the first member's list holds for all.
+std::vector<Candidate> agreed(const std::vector<Candidate>& own, Exchange* exchange) {
+    if (exchange == nullptr) return own;
+    ByteWriter out;
+    for (const Candidate& one : own) {
+        out.put(one.generation);
+        out.put_text(one.file);
+    }
+    const auto first = exchange->gather(out.take()).front();
+    std::vector<Candidate> all;
+    for (ByteReader in{first}; !in.empty();) {
+        Candidate& one = all.emplace_back();
+        one.generation = in.get<std::uint64_t>();
+        one.file = in.get_text();
+    }
+    return all;
 }
 
 template <class Number>
@@ -88,21 +132,50 @@ RunFolder RunFolder::open(const fs::path& path) {
 
 bool RunFolder::is_finished() const { return fs::exists(path_ / "result.json"); }
 
+// A checkpoint is damaged if anybody can't read their part of it. The next one is tried then.
 Run RunFolder::resume(Settings settings, std::string& remark) const {
-    const bool any = fs::exists(path_ / "checkpoint.bin") || fs::exists(path_ / "checkpoint.previous.bin") ||
-                     fs::exists(path_ / "checkpoint.next.bin");
-    std::optional<LoadedEpoch> epoch =
-        newest_epoch(path_, settings.islands.count, settings.exchange, recipe_hash_);
-    if (any) {
-        LoadedCheckpoint loaded = load_checkpoint(path_, recipe_hash_);
-        if (!epoch || generation_of(loaded.snapshot) > epoch->generation) {
-            remark = std::move(loaded.remark);
-            return Run{recipe_.problem(), std::move(settings), loaded.snapshot};
+    const Problem problem = recipe_.problem();
+    check(problem, settings);
+    Exchange* const exchange = settings.exchange;
+    const std::uint32_t islands = settings.islands.count;
+    const IslandRange own = exchange == nullptr ? IslandRange{0, islands}
+                                                : share_of(islands, exchange->members(), exchange->member());
+    const auto trouble_with = [&](const std::function<void()>& part) {
+        std::string trouble;
+        try {
+            part();
+        } catch (const Error& error) {
+            trouble = error.what();
         }
+        return exchange == nullptr ? trouble : first_trouble(*exchange, trouble);
+    };
+    for (const Candidate& one : agreed(candidates_in(path_, islands, recipe_hash_), exchange)) {
+        const bool is_epoch = one.file.empty();
+        SnapshotParts parts;
+        std::vector<std::byte> snapshot;
+        std::string trouble = trouble_with([&] {
+            if (is_epoch)
+                parts = load_epoch(path_, one.generation, own, recipe_hash_);
+            else
+                snapshot = read_checkpoint(path_ / one.file, recipe_hash_);
+        });
+        std::optional<Run> run;
+        if (trouble.empty()) {
+            trouble = trouble_with([&] {
+                if (is_epoch)
+                    run.emplace(problem, settings, parts);
+                else
+                    run.emplace(problem, settings, snapshot);
+            });
+            if (trouble.empty()) return std::move(*run);
+            trouble = is_epoch ? fmt::format("{}, generation {}: {}", (path_ / "epochs").string(),
+                                             one.generation, trouble)
+                               : fmt::format("{}: {}", (path_ / one.file).string(), trouble);
+        }
+        remark += (remark.empty() ? "" : "; ") + trouble;
     }
-    if (!epoch) return Run{recipe_.problem(), std::move(settings)};
-    remark = std::move(epoch->remark);
-    return Run{recipe_.problem(), std::move(settings), epoch->parts};
+    if (!remark.empty()) throw InvalidInput{remark};
+    return Run{problem, std::move(settings)};
 }
 
 bool RunFolder::is_in_use() const {

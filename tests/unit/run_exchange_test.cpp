@@ -302,6 +302,20 @@ class Epochs : public testing::Test {
             .back();
     }
 
+    // What members say who take the run up.
+    static std::vector<std::string> remarks_of(const fs::path& path, std::uint32_t members) {
+        return for_members(members, [&](Exchange& exchange) {
+            const RunFolder folder = RunFolder::open(path);
+            std::string remark;
+            try {
+                (void)folder.resume(with(folder.recipe().settings(), &exchange), remark);
+            } catch (const InvalidInput& error) {
+                return fmt::format("refused: {}", error.what());
+            }
+            return remark;
+        });
+    }
+
   private:
     fs::path path_;
 };
@@ -344,12 +358,71 @@ TEST_F(Epochs, DamagedOrIncompleteOnesArePassedOver) {
     const fs::path newest = folder() / "epochs" / fmt::format("{}.4-6.bin", complete.front());
     fs::resize_file(newest, fs::file_size(newest) / 2);
     write_epoch(folder(), SnapshotParts{.head = {}, .first = 0, .islands = {{}, {}}}, 1000, recipe.hash());
-    const auto remarks = for_members(
-        3, [&](Exchange& exchange) { return newest_epoch(folder(), 7, &exchange, recipe.hash())->remark; });
-    for (const auto& remark : remarks) EXPECT_NE(remark.find(newest.string()), std::string::npos) << remark;
+    for (const auto& remark : remarks_of(folder(), 3))
+        EXPECT_NE(remark.find(newest.string()), std::string::npos) << remark;
     const auto result = go_on(folder(), 3, 1000);
     ASSERT_TRUE(result);
     expect_same(alone, *result);
+}
+
+// An epoch whose checksums fit and whose last island is of no use, as a faulty memory could leave it.
+void spoil_last_island(const fs::path& folder, const Recipe& recipe, std::uint64_t generation) {
+    SnapshotParts parts = load_epoch(folder, generation, {4, 3}, recipe.hash());
+    parts.islands.back()[100] ^= std::byte{0xFF};
+    write_epoch(folder, parts, generation, recipe.hash());
+}
+
+TEST_F(Epochs, ThatOneMemberCannotUseArePassedOverByAll) {
+    const Recipe recipe = recipe_of("ring", "generations = 60");
+    const Result alone = evolve(recipe.problem(), recipe.settings());
+    (void)RunFolder::create(folder(), recipe);
+    (void)go_on(folder(), 2, 2);
+    const auto older = complete_epochs(folder(), 7).front();
+    (void)go_on(folder(), 2, 2);
+    const auto newest = complete_epochs(folder(), 7).front();
+    spoil_last_island(folder(), recipe, newest);
+    for (const auto& remark : remarks_of(folder(), 2)) {
+        EXPECT_NE(remark.find(fmt::format("generation {}: ", newest)), std::string::npos) << remark;
+        EXPECT_NE(remark.find("is no genome"), std::string::npos) << remark;
+    }
+    const auto result = go_on(folder(), 2, 1000);
+    ASSERT_TRUE(result);
+    expect_same(alone, *result);
+    fs::remove_all(folder() / "epochs");
+    (void)go_on(folder(), 2, 2);
+    spoil_last_island(folder(), recipe, older);
+    for (const auto& remark : remarks_of(folder(), 2)) EXPECT_TRUE(remark.starts_with("refused: ")) << remark;
+}
+
+// Two kinds of checkpoints lie side by side once a run went on alone and together: damage to one kind leaves
+// the other.
+TEST_F(Epochs, AndCheckpointsStandInForEachOther) {
+    const Recipe recipe = recipe_of("ring", "generations = 60");
+    const Result alone = evolve(recipe.problem(), recipe.settings());
+    const RunFolder run_folder = RunFolder::create(folder(), recipe);
+    std::string remark;
+    knossos::Run run = run_folder.resume(recipe.settings(), remark);
+    run.step();
+    run_folder.save(run);
+    (void)go_on(folder(), 2, 2);
+    const fs::path checkpoint = folder() / "checkpoint.bin";
+    const fs::path epoch =
+        folder() / "epochs" / fmt::format("{}.0-3.bin", complete_epochs(folder(), 7).front());
+    for (const fs::path& damaged : {checkpoint, epoch}) {
+        SCOPED_TRACE(damaged.string());
+        const fs::path copy = folder().parent_path() / "copy";
+        fs::copy(folder(), copy, fs::copy_options::recursive);
+        const fs::path file = copy / fs::relative(damaged, folder());
+        fs::resize_file(file, fs::file_size(file) / 2);
+        std::string said;
+        const auto generation = RunFolder::open(copy).resume(recipe.settings(), said).status();
+        EXPECT_EQ(generation.statistics.generation > 1, damaged == checkpoint);
+        EXPECT_NE(said.find(file.string()), std::string::npos) << said;
+        const auto result = go_on(copy, 3, 1000);
+        ASSERT_TRUE(result);
+        expect_same(alone, *result);
+        fs::remove_all(copy);
+    }
 }
 
 } // namespace

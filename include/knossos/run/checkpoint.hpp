@@ -22,14 +22,11 @@ std::vector<std::byte> unpack_checkpoint(std::span<const std::byte> checkpoint, 
 void write_checkpoint(const std::filesystem::path& folder, std::span<const std::byte> snapshot,
                       std::uint64_t recipe_hash);
 
-struct LoadedCheckpoint {
-    std::vector<std::byte> snapshot;
-    std::string remark; ///< why the newest checkpoint could not be used, if the previous one was taken
-};
+/// The checkpoints that a folder holds, the newest first.
+std::vector<std::filesystem::path> checkpoint_files(const std::filesystem::path& folder);
 
-/// The newest intact checkpoint of a folder. Throws InvalidInput if there is none, saying what is wrong with
-/// each.
-LoadedCheckpoint load_checkpoint(const std::filesystem::path& folder, std::uint64_t recipe_hash);
+/// The snapshot in one of them. Throws InvalidInput that says what is wrong with which file.
+std::vector<std::byte> read_checkpoint(const std::filesystem::path& file, std::uint64_t recipe_hash);
 
 /// A 64-bit hash that is the same on every system (FNV-1a with a final mix).
 std::uint64_t stable_hash(std::span<const std::byte> bytes);

@@ -4,8 +4,7 @@
 
 #include <cstdint>
 #include <filesystem>
-#include <optional>
-#include <string>
+#include <vector>
 
 namespace knossos {
 
@@ -21,17 +20,6 @@ std::vector<std::uint64_t> complete_epochs(const std::filesystem::path& folder, 
 /// Some of the islands at a generation. Throws InvalidInput that says which file is missing or damaged.
 SnapshotParts load_epoch(const std::filesystem::path& folder, std::uint64_t generation, IslandRange range,
                          std::uint64_t recipe_hash);
-
-struct LoadedEpoch {
-    std::uint64_t generation = 0;
-    SnapshotParts parts;
-    std::string remark; ///< why newer generations were passed over
-};
-
-/// The newest generation that every member can read its islands of; nothing if there are no files. Throws
-/// InvalidInput if there are, but no generation is intact.
-std::optional<LoadedEpoch> newest_epoch(const std::filesystem::path& folder, std::uint32_t islands,
-                                        Exchange* exchange, std::uint64_t recipe_hash);
 
 /// Removes all but the newest two complete generations; also those that are newer than that but were never
 /// completed, if nobody is about to complete them. Only for one process at a time.

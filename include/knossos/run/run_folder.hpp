@@ -35,7 +35,7 @@ class RunFolder {
     [[nodiscard]] FolderLock claim() const;
 
     /// Takes the run up where the newest intact checkpoint left it, or at its beginning if there is none yet.
-    /// `remark` says so if a damaged checkpoint was passed over.
+    /// `remark` says which damaged ones were passed over. Throws InvalidInput if there are only such.
     [[nodiscard]] Run resume(Settings settings, std::string& remark) const;
 
     /// Writes checkpoint and trace.
