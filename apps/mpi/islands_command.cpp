@@ -70,8 +70,15 @@ std::unique_ptr<World::Team> team_for(World& world, const Recipe& recipe, const 
     return world.team(std::min(world.size(), islands));
 }
 
-void require_same_run(World& world, const Recipe& recipe, const IslandOptions& options) {
-    world.require_same("the recipe", fmt::format("{}\n{}", recipe.to_toml(), options.asynchronous),
+// What all ranks have to be told alike; each may have threads of its own, and only the first writes and
+// prints.
+void require_same_options(const World& world, const IslandOptions& options) {
+    world.require_equal("the folder", options.folder);
+    world.require_equal("--asynchronous", options.asynchronous ? "given" : "");
+}
+
+void require_same_recipe(const World& world, const Recipe& recipe) {
+    world.require_same("the recipe", recipe.to_toml(),
                        "start all ranks with the same recipe and the same options");
 }
 
@@ -126,6 +133,7 @@ Ending nothing_to_do() {
 } // namespace
 
 Ending run_islands(World& world, const IslandOptions& options) {
+    require_same_options(world, options);
     std::optional<Recipe> recipe;
     std::optional<std::string> hopeless;
     world.together([&] {
@@ -142,7 +150,7 @@ Ending run_islands(World& world, const IslandOptions& options) {
                 options.recipe)};
         check(recipe->problem(), recipe->settings());
     });
-    require_same_run(world, *recipe, options);
+    require_same_recipe(world, *recipe);
     if (hopeless) throw Refusal{not_reached, *hopeless};
     std::optional<RunFolder> folder;
     std::shared_ptr<FolderLock> lock;
@@ -182,6 +190,7 @@ Ending run_islands(World& world, const IslandOptions& options) {
 }
 
 Ending resume_islands(World& world, const IslandOptions& options) {
+    require_same_options(world, options);
     std::optional<RunFolder> folder;
     std::shared_ptr<FolderLock> lock;
     world.together([&] {
@@ -193,9 +202,10 @@ Ending resume_islands(World& world, const IslandOptions& options) {
     world.require_shared(options.folder);
     world.together([&] {
         if (!world.is_first()) folder = RunFolder::open(options.folder);
+        check(folder->recipe().problem(), folder->recipe().settings());
     });
     const Recipe& recipe = folder->recipe();
-    require_same_run(world, recipe, options);
+    require_same_recipe(world, recipe);
     world.together([&] {
         if (world.is_first()) remove_old_epochs(folder->path(), recipe.settings().islands.count, true);
     });
@@ -212,7 +222,7 @@ Ending resume_islands(World& world, const IslandOptions& options) {
         throw Refusal{failure, error.what()};
     }
     if (world.is_first() && !remark.empty())
-        fmt::print(stderr, "knossos-mpi: an earlier checkpoint is used, because {}\n", remark);
+        fmt::print(stderr, "knossos-mpi: a damaged checkpoint was passed over: {}\n", remark);
     if (world.is_first() && folder->is_finished() && !run->finished()) folder->reopen();
     return [lock, ending = complete(*team, options, recipe, *run, &*folder)] { return ending(); };
 }

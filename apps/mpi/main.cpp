@@ -15,6 +15,7 @@
 #include <exception>
 #include <functional>
 #include <new>
+#include <sstream>
 
 namespace {
 
@@ -63,6 +64,21 @@ std::string code_hash() {
     return text;
 }
 
+// Reads the command line. Returns what to print if that is all that is wanted: the help or the version.
+std::string parsed(CLI::App& app, int argc, char** argv) {
+    try {
+        app.parse(argc, argv);
+        return "";
+    } catch (const CLI::ParseError& error) {
+        std::ostringstream help;
+        std::ostringstream complaint;
+        if (app.exit(error, help, complaint) == 0) return help.str();
+        std::string text = complaint.str();
+        while (text.ends_with('\n')) text.pop_back();
+        throw knossos::InvalidInput{text};
+    }
+}
+
 void say(const World& world, const char* message) {
     if (world.is_first()) fmt::print(stderr, "knossos-mpi: {}\n", message);
 }
@@ -72,7 +88,6 @@ void say(const World& world, const char* message) {
 int guarded(World& world, const std::function<Ending()>& command) {
     Ending ending;
     try {
-        world.require_same("the program", code_hash(), "install the same build of Knossos on all machines");
         ending = command();
     } catch (const Refusal& refusal) {
         say(world, refusal.what());
@@ -172,16 +187,19 @@ int main(int argc, char** argv) {
 
     refuse_empty_values(app);
 
-    // Ranks that start together: a mistake on the command line is everybody's, and said once.
     const SignalWatch watch; // from the first moment: a signal must find somebody who writes a checkpoint
     World world{argc, argv};
-    int code = reached;
-    try {
-        app.parse(argc, argv);
-        code = guarded(world, [&] { return chosen(world); });
-    } catch (const CLI::ParseError& error) {
-        if (world.is_first()) (void)app.exit(error);
-        code = error.get_exit_code() == 0 ? reached : bad_input;
-    }
+    // Nothing may be done together before all are known to be about to do the same.
+    const int code = guarded(world, [&]() -> Ending {
+        world.require_same("the program", code_hash(), "install the same build of Knossos on all machines");
+        std::string help;
+        world.together([&] { help = parsed(app, argc, argv); });
+        world.require_equal("the command", help.empty() ? app.get_subcommands().front()->get_name() : "help");
+        if (help.empty()) return chosen(world);
+        return [=] {
+            fmt::print("{}", help);
+            return reached;
+        };
+    });
     return world.conclude(code);
 }

@@ -175,7 +175,7 @@ Ending share_study(World& world, const StudyOptions& options) {
                                                   .budget = options.budget,
                                                   .overrides = options.overrides});
     });
-    std::string all = fmt::format("{} runs\n", study->runs);
+    std::string all = fmt::format("{} runs from seed {}\n", study->runs, study->seed);
     for (const auto& configuration : study->configurations) all += configuration.recipe.to_toml();
     world.require_same("the study", all, "start all ranks with the same file and the same options");
     const unsigned fitting = world.threads_here();

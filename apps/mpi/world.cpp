@@ -172,6 +172,16 @@ void World::require_same(std::string_view what, std::string_view text, std::stri
                                       texts[rank].substr(16), texts.front().substr(16), advice)};
 }
 
+void World::require_equal(std::string_view what, std::string_view value) const {
+    const auto shown =
+        gather_texts(static_cast<int>(size_), value.empty() ? "not given" : fmt::format("'{}'", value));
+    for (std::size_t rank = 1; rank < shown.size(); ++rank)
+        if (shown[rank] != shown.front())
+            throw Refusal{bad_input, fmt::format("{} of rank {} is {}, that of rank 0 {}: start all ranks "
+                                                 "with the same command and options",
+                                                 what, rank, shown[rank], shown.front())};
+}
+
 void World::require_shared(const std::string& folder) const {
     namespace fs = std::filesystem;
     std::string token;

@@ -42,6 +42,8 @@ class World {
     /// Throws a Refusal everywhere unless `text` is the same on all ranks; `what` it is, and what to do about
     /// it.
     void require_same(std::string_view what, std::string_view text, std::string_view advice) const;
+    /// The same for a short text, which the message shows: an option's value, or nothing if it is not given.
+    void require_equal(std::string_view what, std::string_view value) const;
     /// Throws a Refusal everywhere unless all ranks see the same folder.
     void require_shared(const std::string& folder) const;
     /// Threads for a rank that shares its machine with others of this program, so that there is one for each
