@@ -143,7 +143,7 @@ Ending run_islands(World& world, const IslandOptions& options) {
             throw InvalidInput{
                 "--asynchronous keeps no checkpoints, because such a run can't be repeated: leave "
                 "out --folder (-o writes the best)"};
-        check_outputs(*recipe, files_of(*recipe, options));
+        if (world.is_first()) check_outputs(*recipe, files_of(*recipe, options)); // nobody else writes them
         if (recipe->settings().stop.kind() == StopKind::never)
             throw InvalidInput{fmt::format(
                 "{}: has no [stop] section, so it would never end; add one, or --budget or --time",
