@@ -12,11 +12,14 @@
 
 #include <algorithm>
 #include <chrono>
+#include <filesystem>
+#include <system_error>
 
 namespace knossos::app {
 
 namespace {
 
+namespace fs = std::filesystem;
 using Clock = std::chrono::steady_clock;
 
 enum Wish : unsigned { nothing = 0, save = 1, stop = 2 };
@@ -126,6 +129,21 @@ Ending complete(World::Team& team, const IslandOptions& options, const Recipe& r
     };
 }
 
+// What has to be made for a folder, innermost first.
+std::vector<fs::path> missing_folders(fs::path path) {
+    std::vector<fs::path> missing;
+    std::error_code error;
+    for (; !path.empty() && !fs::exists(path, error); path = path.parent_path()) missing.push_back(path);
+    return missing;
+}
+
+// A run that was refused leaves nothing behind.
+void remove_again(const fs::path& folder, const std::vector<fs::path>& made) {
+    std::error_code ignored; // then the next run says that there is one already
+    fs::remove(folder / "recipe.toml", ignored);
+    for (const fs::path& one : made) fs::remove(one, ignored);
+}
+
 Ending nothing_to_do() {
     return [] { return reached; };
 }
@@ -155,15 +173,21 @@ Ending run_islands(World& world, const IslandOptions& options) {
     std::optional<RunFolder> folder;
     std::shared_ptr<FolderLock> lock;
     if (!options.folder.empty()) {
+        const auto missing = missing_folders(options.folder);
         world.together([&] {
             if (!world.is_first()) return;
             folder = RunFolder::create(options.folder, *recipe);
             lock = std::make_shared<FolderLock>(folder->claim());
         });
-        world.require_shared(options.folder);
-        world.together([&] {
-            if (!world.is_first()) folder = RunFolder::open(options.folder);
-        });
+        try {
+            world.require_shared(options.folder);
+            world.together([&] {
+                if (!world.is_first()) folder = RunFolder::open(options.folder);
+            });
+        } catch (const Refusal&) {
+            if (world.is_first()) remove_again(options.folder, missing);
+            throw;
+        }
     }
     const auto team = team_for(world, *recipe, options);
     Settings settings = settings_for(world, *recipe, options, team.get());
