@@ -12,6 +12,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <filesystem>
 #include <system_error>
 
@@ -129,6 +130,20 @@ Ending complete(World::Team& team, const IslandOptions& options, const Recipe& r
     };
 }
 
+// At every checkpoint and at the end all ranks get the halls of fame of all islands, in one message. Said
+// before the run, not when hours of computing would be lost.
+void check_halls(const Recipe& recipe) {
+    const Settings settings = recipe.settings();
+    const auto islands = static_cast<double>(settings.islands.count);
+    const auto entry = static_cast<double>(recipe.problem().space().genome_bytes() + 3 * sizeof(double));
+    const double hall = World::most_bytes / islands - 2 * sizeof(std::uint64_t);
+    if (static_cast<double>(settings.hall_of_fame) * entry <= hall) return;
+    throw InvalidInput{fmt::format("algorithm.hall_of_fame is {}: that many of {} islands may be more than "
+                                   "the {} bytes that MPI sends at once; it must be at most {:.0f} here",
+                                   settings.hall_of_fame, settings.islands.count, World::most_bytes,
+                                   std::floor(hall / entry))};
+}
+
 // What has to be made for a folder, innermost first.
 std::vector<fs::path> missing_folders(fs::path path) {
     std::vector<fs::path> missing;
@@ -167,6 +182,7 @@ Ending run_islands(World& world, const IslandOptions& options) {
                 "{}: has no [stop] section, so it would never end; add one, or --budget or --time",
                 options.recipe)};
         check(recipe->problem(), recipe->settings());
+        check_halls(*recipe);
     });
     require_same_recipe(world, *recipe);
     if (hopeless) throw Refusal{not_reached, *hopeless};
@@ -227,6 +243,7 @@ Ending resume_islands(World& world, const IslandOptions& options) {
     world.together([&] {
         if (!world.is_first()) folder = RunFolder::open(options.folder);
         check(folder->recipe().problem(), folder->recipe().settings());
+        check_halls(folder->recipe());
     });
     const Recipe& recipe = folder->recipe();
     require_same_recipe(world, recipe);

@@ -14,7 +14,6 @@
 #include <chrono>
 #include <cstring>
 #include <filesystem>
-#include <limits>
 #include <list>
 #include <numeric>
 #include <random>
@@ -30,7 +29,7 @@ constexpr int migration_tag = 1;
 constexpr int message_tag = 2;
 
 void check_size(std::size_t bytes) {
-    if (bytes > std::numeric_limits<int>::max())
+    if (bytes > World::most_bytes)
         throw InvalidInput{fmt::format("{} bytes are more than MPI sends at once; have fewer or smaller "
                                        "islands",
                                        bytes)};

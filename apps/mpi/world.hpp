@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <span>
@@ -28,6 +29,8 @@ class Refusal : public Error {
 /// All processes of the program, from the start of MPI to its end. MPI itself appears in world.cpp only.
 class World {
   public:
+    static constexpr int most_bytes = std::numeric_limits<int>::max(); ///< of a message
+
     World(int& argc, char**& argv);
     World(const World&) = delete;
     World& operator=(const World&) = delete;
