@@ -26,7 +26,7 @@ mkdir -p "${folder%/*}"
 . "${KNOSSOS_CLUSTER:-$SLURM_SUBMIT_DIR/cluster}/requeue.sh"
 
 if [ -e "$folder/recipe.toml" ]; then
-    requeue_safe "$program" resume "$folder" --threads "${SLURM_CPUS_PER_TASK:-1}" --quiet
+    resume_safe "$program" resume "$folder" --threads "${SLURM_CPUS_PER_TASK:-1}" --quiet -- "$@"
 else
     requeue_safe "$program" run "$recipe" --seed "$SLURM_ARRAY_TASK_ID" -d "$folder" \
         --threads "${SLURM_CPUS_PER_TASK:-1}" --quiet "$@"

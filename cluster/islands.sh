@@ -10,6 +10,10 @@
 #
 #     sbatch --ntasks=64 cluster/islands.sh RECIPE FOLDER [ARGUMENTS...]
 #
+# Each task has as many threads as --cpus-per-task says: for one task on each
+# of 4 machines, sbatch --nodes=4 --ntasks-per-node=1 --cpus-per-task=32.
+# knossos-mpi must be found on the PATH of the job, or named by KNOSSOS_MPI.
+#
 # FOLDER must be on a file system that all machines share. A minute before the
 # time limit the run is written down and the job queued again; it goes on where
 # it was, on as many tasks as it then gets, also after a machine failed.
@@ -22,14 +26,16 @@ recipe=${1:?which recipe?}
 folder=${2:?which folder?}
 shift 2
 program=${KNOSSOS_MPI:-knossos-mpi}
-launch=${KNOSSOS_LAUNCH:-mpirun}
+# Left to itself mpirun binds a rank to one processor, whatever its threads.
+launch=${KNOSSOS_LAUNCH:-mpirun --bind-to none}
 
 # shellcheck source=cluster/requeue.sh
 . "${KNOSSOS_CLUSTER:-$SLURM_SUBMIT_DIR/cluster}/requeue.sh"
 
+threads=${SLURM_CPUS_PER_TASK:-1}
 # shellcheck disable=SC2086 # the launcher may bring options
 if [ -e "$folder/recipe.toml" ]; then
-    requeue_safe $launch "$program" resume "$folder" --quiet
+    resume_safe $launch "$program" resume "$folder" --threads "$threads" --quiet -- "$@"
 else
-    requeue_safe $launch "$program" run "$recipe" -d "$folder" --quiet "$@"
+    requeue_safe $launch "$program" run "$recipe" -d "$folder" --threads "$threads" --quiet "$@"
 fi
