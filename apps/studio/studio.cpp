@@ -97,7 +97,8 @@ Json to_json(const Order& order, std::int64_t created) {
     return {{"recipe", order.recipe}, {"toml", order.toml}, {"set", order.overrides}, {"created", created}};
 }
 
-// A folder that is being deleted has a name that no run has.
+// A folder that is being made or deleted has a name that no run has.
+constexpr std::string_view unborn = ".new-";
 constexpr std::string_view doomed = ".deleted-";
 
 // Whether a folder is what a kill left of a run that was being deleted, or made and not accepted yet.
@@ -106,7 +107,7 @@ bool is_debris(const fs::directory_entry& entry) {
     const std::string name = entry.path().filename().string();
     std::error_code error;
     if (entry.is_symlink(error) || !entry.is_directory(error)) return false;
-    if (name.starts_with(doomed)) return true;
+    if (name.starts_with(unborn) || name.starts_with(doomed)) return true;
     if (name != tame(name)) return false;
     std::set<std::string> files;
     bool only_leftovers = true;
@@ -375,9 +376,8 @@ SessionPtr Studio::start(Order order) {
          ++number)
         id = fmt::format("{}-{}", stem, number);
     const std::int64_t created = seconds_since_epoch();
-    RunFolder folder = RunFolder::create(workspace_ / id, recipe);
-    write_file(workspace_ / id / "studio.json", to_json(order, created).dump());
-    SessionPtr session{new Session{id, std::move(folder), order, created, limits_}};
+    make_folder(id, recipe, to_json(order, created).dump());
+    SessionPtr session{new Session{id, RunFolder::open(workspace_ / id), order, created, limits_}};
     session->frames_loaded_ = true; // there are none yet
     session->state_ = order.paused ? State::paused : State::waiting;
     session->speed_ = order.speed;
@@ -387,6 +387,21 @@ SessionPtr Studio::start(Order order) {
     ++list_version_;
     wake_.notify_all();
     return session;
+}
+
+// All of it or nothing, whenever a kill or a full disk gets between.
+void Studio::make_folder(const std::string& id, const Recipe& recipe, const std::string& note) const {
+    const fs::path made = workspace_ / fmt::format("{}{}", unborn, id);
+    std::error_code ignored;
+    fs::remove_all(made, ignored);
+    try {
+        (void)RunFolder::create(made, recipe);
+        write_file(made / "studio.json", note);
+        fs::rename(made, workspace_ / id);
+    } catch (...) {
+        fs::remove_all(made, ignored);
+        throw;
+    }
 }
 
 // Called with the lock held.

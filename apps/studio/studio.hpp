@@ -202,6 +202,7 @@ class Studio {
     void serve(const Slice& slice);
     void advance(Session& session, std::uint64_t steps) const;
     void release_memory();
+    void make_folder(const std::string& id, const Recipe& recipe, const std::string& note) const;
     void erase_folder(const Session& session) const;
 
     std::filesystem::path workspace_;

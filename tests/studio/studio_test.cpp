@@ -200,6 +200,7 @@ TEST(Studio, ClearsAwayWhatAKillLeftOfFolders) {
         write_file(workspace.path() / file, "x");
     }
     fs::create_directories(workspace.path() / "maze-4");
+    fs::create_directories(workspace.path() / ".new-maze-5");
     const Studio studio{workspace.path()};
     std::set<std::string> left;
     for (const auto& entry : fs::directory_iterator{workspace.path()})
