@@ -34,7 +34,7 @@ std::uint64_t physical_memory() {
            static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
 }
 
-std::uint32_t parse_size(const std::string& text) {
+std::uint32_t parse_number_of_queens(const std::string& text) {
     std::uint64_t n = 0;
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), n);
     const bool whole = end == text.data() + text.size();
@@ -153,7 +153,7 @@ std::string no_completion(std::uint32_t size, std::span<const queens::Square> fi
 } // namespace
 
 int solve_queens(const QueensOptions& options) {
-    const std::uint32_t size = parse_size(options.size);
+    const std::uint32_t size = parse_number_of_queens(options.size);
     const auto fixed = placed_queens(options, size);
     for (const auto& output : options.outputs) {
         if (const auto& format = render::format_of(output); format.board == nullptr)

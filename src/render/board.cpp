@@ -42,7 +42,7 @@ struct Layout {
 };
 
 // Below this size a queen is drawn without detail.
-constexpr double smallest_detailed_cell = 18.0;
+constexpr double smallest_detailed_square = 18.0;
 
 Path crown() {
     const std::array<Point, 11> outline{{{0.285, 0.715},
@@ -261,7 +261,7 @@ const Path& queen_outline(double cell) {
     // Drawn to the square's edges, then made smaller so that a ring fits around it.
     static const Path detailed = crown().add(base()).scaled_and_moved(0.88, {0.06, 0.03});
     static const Path simple = plain_crown();
-    return cell < smallest_detailed_cell ? simple : detailed;
+    return cell < smallest_detailed_square ? simple : detailed;
 }
 
 Picture board_picture(const Board& board, const BoardOptions& options) {

@@ -1,4 +1,5 @@
-#include <knossos/core/error.hpp>
+#include "render/refuse.hpp"
+
 #include <knossos/core/text.hpp>
 #include <knossos/render/board_reader.hpp>
 
@@ -15,10 +16,6 @@ namespace {
 using Json = nlohmann::json;
 using queens::Board;
 using queens::Square;
-
-[[noreturn]] void refuse(std::string_view source, std::string_view message) {
-    throw InvalidInput{fmt::format("{}: {}", source, message)};
-}
 
 constexpr std::string_view blanks = " \t\r\n";
 
@@ -69,7 +66,7 @@ Board parse_rows(std::string_view text, std::string_view source) {
 }
 
 // "row,column" and a line for each queen. A board of one queen per row has as many rows as queens.
-Board parse_csv(std::string_view text, std::string_view source) {
+Board parse_board_csv(std::string_view text, std::string_view source) {
     Board board;
     std::size_t line_number = 0;
     while (!text.empty()) {
@@ -148,7 +145,7 @@ Board board_of_squares(const Json& array, std::uint64_t size, std::string_view s
     return checked(std::move(board), source);
 }
 
-std::optional<Board> parse_json(std::string_view text, std::string_view source) {
+std::optional<Board> parse_board_json(std::string_view text, std::string_view source) {
     Json whole = Json::parse(text, nullptr, false);
     if (whole.is_discarded()) return std::nullopt;
     if (whole.is_object() && whole.contains("result") && whole["result"].is_object()) {
@@ -189,8 +186,8 @@ std::optional<Board> parse_board(std::string_view text, std::string_view source)
     const std::size_t first = text.find_first_not_of(blanks);
     if (first == std::string_view::npos) return std::nullopt;
     text.remove_prefix(first);
-    if (text.starts_with('{') || text.starts_with('[')) return parse_json(text, source);
-    if (text.starts_with("row,column")) return parse_csv(text, source);
+    if (text.starts_with('{') || text.starts_with('[')) return parse_board_json(text, source);
+    if (text.starts_with("row,column")) return parse_board_csv(text, source);
     if (looks_like_fen(text)) return parse_fen(text, source);
     // Rows of 0 and 1 without blanks are a level, not a list of huge columns.
     if (text.find_first_not_of("0123456789 \t\r\n") == std::string_view::npos &&

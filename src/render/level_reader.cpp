@@ -1,4 +1,5 @@
-#include <knossos/core/error.hpp>
+#include "render/refuse.hpp"
+
 #include <knossos/core/files.hpp>
 #include <knossos/core/text.hpp>
 #include <knossos/render/level_reader.hpp>
@@ -28,10 +29,6 @@ constexpr std::uint32_t largest = maze::largest_drawn_side;
 constexpr std::size_t most_bytes = std::size_t{64} << 20U;
 constexpr int deepest = 32;
 constexpr std::uint64_t most_pixels = 64'000'000;
-
-[[noreturn]] void refuse(std::string_view source, std::string_view message) {
-    throw InvalidInput{fmt::format("{}: {}", source, message)};
-}
 
 void check_size(std::uint64_t width, std::uint64_t height, std::string_view source) {
     if (width < 1 || height < 1 || width > largest || height > largest)
@@ -146,7 +143,7 @@ bool read_field(std::string_view field, Cell cell, Places& places, std::string_v
     return rock;
 }
 
-Level parse_csv(std::string_view bytes, std::string_view source) {
+Level parse_level_csv(std::string_view bytes, std::string_view source) {
     std::vector<std::string_view> lines = split(bytes, '\n');
     while (!lines.empty() && trimmed(lines.back()).empty()) lines.pop_back();
     if (lines.empty()) refuse(source, "there is no level here; expected one row of cells a line");
@@ -232,7 +229,7 @@ void read_rows(const Json& rows, std::string_view key, std::string_view pair, st
     }
 }
 
-Level parse_json(std::string_view bytes, std::string_view source) {
+Level parse_level_json(std::string_view bytes, std::string_view source) {
     const Json whole = parse_object(bytes, source);
     // The result of a run holds the level inside.
     const bool is_result = whole.contains("result") && whole["result"].is_object();
@@ -436,7 +433,7 @@ Level parse_png(std::string_view bytes, std::string_view source) {
     } catch (const InvalidInput& error) {
         refuse(source, error.what());
     }
-    if (!png.note.empty()) return parse_json(png.note, source);
+    if (!png.note.empty()) return parse_level_json(png.note, source);
     const auto [width, height, rgb] = std::move(png.pixels);
     std::vector<Paint> paints(std::size_t{width} * height);
     for (std::size_t i = 0; i < paints.size(); ++i)
@@ -476,9 +473,9 @@ Level parse_level_as(LevelSource kind, std::string_view bytes, std::string_view 
     case LevelSource::ascii:
         return maze::parse_level(bytes, source);
     case LevelSource::csv:
-        return parse_csv(bytes, source);
+        return parse_level_csv(bytes, source);
     case LevelSource::json:
-        return parse_json(bytes, source);
+        return parse_level_json(bytes, source);
     case LevelSource::tmj:
         return parse_tmj(bytes, source);
     case LevelSource::png:

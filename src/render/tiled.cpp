@@ -14,7 +14,7 @@ namespace {
 
 using maze::Cell;
 using maze::Level;
-using Json = nlohmann::ordered_json;
+using OrderedJson = nlohmann::ordered_json;
 
 constexpr std::uint32_t tile_side = 32;
 constexpr std::string_view format_version = "1.8";
@@ -24,7 +24,7 @@ constexpr std::array<std::string_view, 5> tile_names{"floor", "rock", "entrance"
 struct Property {
     std::string name;
     std::string type;
-    Json value;
+    OrderedJson value;
 };
 
 // What a map says beside its tiles, the same in both notations.
@@ -90,13 +90,13 @@ struct Content {
 
 double middle(std::uint32_t index) { return (index + 0.5) * tile_side; }
 
-Json tileset_object(std::string_view tiles) {
-    Json tile_list = Json::array();
+OrderedJson tileset_object(std::string_view tiles) {
+    OrderedJson tile_list = OrderedJson::array();
     for (std::size_t i = 0; i < tile_names.size(); ++i)
         tile_list.push_back(
             {{"id", i},
              {"type", tile_names[i]},
-             {"properties", Json::array({{{"name", "rock"}, {"type", "bool"}, {"value", i == 1}}})}});
+             {"properties", OrderedJson::array({{{"name", "rock"}, {"type", "bool"}, {"value", i == 1}}})}});
     return {{"name", "knossos"},
             {"columns", tile_names.size()},
             {"tilecount", tile_names.size()},
@@ -127,7 +127,7 @@ std::string tileset_attributes() {
         tile_names.size());
 }
 
-Json object_layer(std::string_view name, int id, Json objects) {
+OrderedJson object_layer(std::string_view name, int id, OrderedJson objects) {
     return {{"id", id},
             {"name", name},
             {"type", "objectgroup"},
@@ -139,50 +139,50 @@ Json object_layer(std::string_view name, int id, Json objects) {
             {"objects", std::move(objects)}};
 }
 
-Json place_objects(const Content& content, int& next) {
-    Json objects = Json::array();
+OrderedJson place_objects(const Content& content, int& next) {
+    OrderedJson objects = OrderedJson::array();
     for (const Content::Place& place : content.places()) {
         // Tiled counts the y of a tile object from its lower edge.
-        Json object{{"id", next++},
-                    {"name", place.name},
-                    {"type", place.type},
-                    {"gid", place.tile},
-                    {"x", place.cell.x * tile_side},
-                    {"y", (place.cell.y + 1) * tile_side},
-                    {"width", tile_side},
-                    {"height", tile_side},
-                    {"rotation", 0},
-                    {"visible", true}};
+        OrderedJson object{{"id", next++},
+                           {"name", place.name},
+                           {"type", place.type},
+                           {"gid", place.tile},
+                           {"x", place.cell.x * tile_side},
+                           {"y", (place.cell.y + 1) * tile_side},
+                           {"width", tile_side},
+                           {"height", tile_side},
+                           {"rotation", 0},
+                           {"visible", true}};
         if (place.number > 0)
             object["properties"] =
-                Json::array({{{"name", "number"}, {"type", "int"}, {"value", place.number}}});
+                OrderedJson::array({{{"name", "number"}, {"type", "int"}, {"value", place.number}}});
         objects.push_back(std::move(object));
     }
     return objects;
 }
 
-Json solution_objects(const Content& content, int& next) {
+OrderedJson solution_objects(const Content& content, int& next) {
     const std::vector<Cell> corners = content.solution_corners();
-    if (corners.empty()) return Json::array();
-    Json line = Json::array();
+    if (corners.empty()) return OrderedJson::array();
+    OrderedJson line = OrderedJson::array();
     for (const Cell corner : corners)
         line.push_back(
             {{"x", middle(corner.x) - middle(corners[0].x)}, {"y", middle(corner.y) - middle(corners[0].y)}});
-    return Json::array({{{"id", next++},
-                         {"name", "solution"},
-                         {"type", "solution"},
-                         {"x", middle(corners[0].x)},
-                         {"y", middle(corners[0].y)},
-                         {"width", 0},
-                         {"height", 0},
-                         {"rotation", 0},
-                         {"visible", true},
-                         {"polyline", std::move(line)}}});
+    return OrderedJson::array({{{"id", next++},
+                                {"name", "solution"},
+                                {"type", "solution"},
+                                {"x", middle(corners[0].x)},
+                                {"y", middle(corners[0].y)},
+                                {"width", 0},
+                                {"height", 0},
+                                {"rotation", 0},
+                                {"visible", true},
+                                {"polyline", std::move(line)}}});
 }
 
 // A file name may hold bytes that are not UTF-8.
-std::string dumped(const Json& json, int indent = -1) {
-    return json.dump(indent, ' ', false, Json::error_handler_t::replace);
+std::string dumped(const OrderedJson& json, int indent = -1) {
+    return json.dump(indent, ' ', false, OrderedJson::error_handler_t::replace);
 }
 
 std::string tile_data(const Content& content, std::string_view row_end) {
@@ -247,38 +247,38 @@ std::string level_tmj(const Level& level, std::string_view tiles, const LevelOpt
     const Content content{level};
     const maze::Grid& grid = content.level.grid;
     int next = 1;
-    Json places = place_objects(content, next);
-    Json solution = solution_objects(content, next);
-    Json tileset =
-        options.side_tileset ? Json{{"source", fmt::format("{}.tsj", tiles)}} : tileset_object(tiles);
+    OrderedJson places = place_objects(content, next);
+    OrderedJson solution = solution_objects(content, next);
+    OrderedJson tileset =
+        options.side_tileset ? OrderedJson{{"source", fmt::format("{}.tsj", tiles)}} : tileset_object(tiles);
     tileset["firstgid"] = 1;
-    Json properties = Json::array();
+    OrderedJson properties = OrderedJson::array();
     for (const Property& property : content.properties)
         properties.push_back({{"name", property.name}, {"type", property.type}, {"value", property.value}});
-    Json map{{"type", "map"},
-             {"version", format_version},
-             {"orientation", "orthogonal"},
-             {"renderorder", "right-down"},
-             {"compressionlevel", -1},
-             {"infinite", false},
-             {"width", grid.width()},
-             {"height", grid.height()},
-             {"tilewidth", tile_side},
-             {"tileheight", tile_side},
-             {"nextlayerid", 4},
-             {"nextobjectid", next},
-             {"properties", std::move(properties)},
-             {"tilesets", Json::array({std::move(tileset)})}};
+    OrderedJson map{{"type", "map"},
+                    {"version", format_version},
+                    {"orientation", "orthogonal"},
+                    {"renderorder", "right-down"},
+                    {"compressionlevel", -1},
+                    {"infinite", false},
+                    {"width", grid.width()},
+                    {"height", grid.height()},
+                    {"tilewidth", tile_side},
+                    {"tileheight", tile_side},
+                    {"nextlayerid", 4},
+                    {"nextobjectid", next},
+                    {"properties", std::move(properties)},
+                    {"tilesets", OrderedJson::array({std::move(tileset)})}};
     // The cells as rows that people can read, which the JSON library would not write.
-    Json cells{{"id", 1},
-               {"name", "maze"},
-               {"type", "tilelayer"},
-               {"width", grid.width()},
-               {"height", grid.height()},
-               {"opacity", 1},
-               {"visible", true},
-               {"x", 0},
-               {"y", 0}};
+    OrderedJson cells{{"id", 1},
+                      {"name", "maze"},
+                      {"type", "tilelayer"},
+                      {"width", grid.width()},
+                      {"height", grid.height()},
+                      {"opacity", 1},
+                      {"visible", true},
+                      {"x", 0},
+                      {"y", 0}};
     std::string text = dumped(map, 1);
     text.resize(text.rfind('}'));
     while (text.ends_with('\n')) text.pop_back();
@@ -311,7 +311,7 @@ std::string level_tmx(const Level& level, std::string_view tiles, const LevelOpt
 }
 
 std::string tileset_json(std::string_view tiles) {
-    Json tileset = tileset_object(tiles);
+    OrderedJson tileset = tileset_object(tiles);
     tileset["type"] = "tileset";
     tileset["version"] = format_version;
     return dumped(tileset, 1) + "\n";
