@@ -215,17 +215,18 @@ std::uint64_t plain_duel(std::uint64_t rounds) {
 void duel() {
     fmt::print("Rounds of duel-queens on 8 x 8\n");
     constexpr std::uint64_t rounds = 2'000'000;
+    constexpr std::uint64_t plain_rounds = rounds / 10;
     const Recipe recipe =
         Recipe::load("duel-queens", {"stop.solved=false", fmt::format("stop.evaluations={}", rounds)});
     const Problem problem = recipe.problem();
     std::uint64_t evaluations = 0;
     const auto [time, plain_time] = seconds_in_turn(
         7, [&] { evaluations = evolve(problem, recipe.settings()).evaluations; },
-        [&] { guard += plain_duel(rounds / 10); });
+        [&] { guard += plain_duel(plain_rounds); });
     const double rate = static_cast<double>(evaluations) / time;
+    const double plain_rate = static_cast<double>(plain_rounds) / plain_time;
     fmt::print("  {:.2f} M rounds/s (bar 8){}   plain {:.2f} M, ratio {:.1f}\n", 1e-6 * rate,
-               verdict(rate >= 8e6), 1e-6 * static_cast<double>(rounds / 10) / plain_time,
-               rate * plain_time / static_cast<double>(rounds / 10));
+               verdict(rate >= 8e6), 1e-6 * plain_rate, rate / plain_rate);
 }
 
 /// Sosič and Gu's QS4 as a baseline: "Efficient local search with conflict minimization: a case study of the
@@ -436,8 +437,8 @@ class Qs4 {
 class Memetic {
   public:
     Memetic(std::uint32_t n, std::uint64_t seed)
-        : n_{n}, stream_{Streams{seed}.at(Purpose::solve, 0, 0)}, columns_(n), rising_(2 * n),
-          falling_(2 * n) {}
+        : n_{n}, stream_{Streams{seed}.at(Purpose::solve, 0, 0)}, columns_(n), rising_(std::size_t{2} * n),
+          falling_(std::size_t{2} * n) {}
 
     std::vector<std::uint32_t> solve() {
         while (true) {

@@ -101,7 +101,7 @@ const Piece pieces[] = {
 int main(int count, char** words) {
     try {
         for (const Piece& piece : pieces) {
-            if (count == 1) std::printf("%s\n", piece.name.data());
+            if (count == 1) std::printf("%.*s\n", static_cast<int>(piece.name.size()), piece.name.data());
             if (count == 2 && piece.name == words[1]) {
                 piece.work();
                 return 0;

@@ -18,7 +18,7 @@ inline std::string counting_of(const Recipe::Choice& problem) {
         const auto found = problem.values.find(key);
         return found == problem.values.end() ? std::string{} : plain_text(found->second);
     };
-    const std::string counting = text("counting");
+    std::string counting = text("counting");
     if (counting != "automatic") return counting;
     const std::string encoding = text("encoding");
     return encoding == "packed" ? "collisions" : encoding == "board" ? "captures" : "conflicts";

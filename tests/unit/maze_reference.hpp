@@ -255,7 +255,8 @@ inline Measures measure(const Level& level) {
         m.loops = static_cast<std::uint32_t>(steps / 2 + 1 - m.reachable_cells - m.open_squares);
     const double possible = (grid.width() - 1.0) * grid.height() + grid.width() * (grid.height() - 1.0);
     const double area = static_cast<double>(grid.area());
-    const double walled = possible - static_cast<double>(all_steps / 2);
+    const std::size_t passages = all_steps / 2; // each is a step both ways
+    const double walled = possible - static_cast<double>(passages);
     if (grid.has_walls())
         m.wall_density = possible == 0.0 ? 0.0 : walled / possible;
     else
