@@ -76,7 +76,7 @@ void expect_plain_results(const Sample& sample) {
 }
 
 TEST(MazeDistanceBatch, AgreesWithThePlainOnesAtEverySize) {
-    for (std::uint64_t seed = 0; seed < 300; ++seed) {
+    for (std::uint64_t seed = 0; seed < test::seeds(300); ++seed) {
         Stream stream = test::stream_for(seed, 1);
         const std::uint32_t width = 1 + stream.below(seed % 2 == 0 ? 33 : 70);
         const std::uint32_t height = 1 + stream.below(seed % 3 == 0 ? 66 : 24);

@@ -18,7 +18,7 @@ Level random_level(std::uint64_t seed) {
 
 TEST(MazeMeasures, AgreeWithThePlainOnes) {
     Surveyor surveyor;
-    for (std::uint64_t seed = 0; seed < 1500; ++seed) {
+    for (std::uint64_t seed = 0; seed < test::seeds(1500); ++seed) {
         const Level level = random_level(seed);
         const Measures measures = surveyor.measure(level);
         const Measures plain = reference::measure(level);

@@ -35,11 +35,6 @@ using test::stream_for;
 
 // --- what all stages share -----------------------------------------------------------------------------
 
-std::uint64_t effort() {
-    const char* const full = std::getenv("KNOSSOS_LONG");
-    return full != nullptr && std::string_view{full} == "1" ? 10 : 1;
-}
-
 constexpr std::size_t sizes[] = {1, 2, 3, 5, 8, 31, 32, 33, 63, 64, 65, 127, 128, 129, 1000, 4096, 100'000};
 
 struct Amount {
@@ -48,10 +43,10 @@ struct Amount {
 };
 
 Amount amount_for(std::size_t length) {
-    if (length < 1000) return {12 * effort(), 13};
-    if (length < 4096) return {6 * effort(), 7};
-    if (length < 100'000) return {3 * effort(), 5};
-    return {effort(), 2};
+    if (length < 1000) return {test::seeds(12), 13};
+    if (length < 4096) return {test::seeds(6), 7};
+    if (length < 100'000) return {test::seeds(3), 5};
+    return {test::seeds(1), 2};
 }
 
 std::vector<Space> spaces_of(std::size_t length) {
@@ -314,7 +309,7 @@ void for_each_variation(const Entry<Part>& entry, Check check) {
             }
         }
     }
-    EXPECT_GE(cases, 2000U) << "hardly tried: is there a kind of genome that it accepts?";
+    EXPECT_GE(cases, test::seeds(2000)) << "hardly tried: is there a kind of genome that it accepts?";
 }
 
 template <class Part>
@@ -350,7 +345,7 @@ std::vector<GeneList> genes_after(const Part& op, const Space& space, const std:
 template <class Part>
 void expect_storage_to_be_no_matter(const Entry<Part>& entry, std::span<const Space> storages) {
     const Space& space = storages[0];
-    for (std::uint64_t seed = 0; seed < (space.length < 1000 ? 8 * effort() : 2); ++seed) {
+    for (std::uint64_t seed = 0; seed < (space.length < 1000 ? test::seeds(8) : 2); ++seed) {
         const Population random = random_population(space, 8, seed);
         std::vector<GeneList> genes;
         for (std::size_t i = 0; i < random.size(); ++i) genes.push_back(genes_of(space, random.genome(i)));
@@ -477,7 +472,7 @@ TEST_P(RegisteredRecombination, HasChildrenLikeParentsThatAreAlike) {
 TEST_P(RegisteredRecombination, ExchangesEveryLocusAsOftenAsDocumented) {
     const RecombinationPromise& promise = line_of(recombination_promises(), GetParam().info.name);
     if (!promise.exchange) return;
-    const std::uint64_t rounds = 100 * effort();
+    const std::uint64_t rounds = 100 * test::seeds(1);
     constexpr std::size_t couples = 20;
     for (const std::size_t length : {1U, 2U, 7U, 65U})
         for (const Space& space : {Space::bits(length), Space::packed(length, 5), Space::integers(length, 2),
@@ -712,7 +707,7 @@ TEST_P(RegisteredMutation, MakesGenomesThatKeepWhatItPromises) {
 
 TEST_P(RegisteredMutation, ChangesEveryPositionAsOftenAsDocumented) {
     const MutationPromise& promise = line_of(mutation_promises(), GetParam().info.name);
-    const std::uint64_t rounds = 100 * effort();
+    const std::uint64_t rounds = 100 * test::seeds(1);
     constexpr std::size_t mutants = 20;
     const std::uint64_t trials = rounds * mutants;
     for (const std::size_t length : {1U, 2U, 7U, 65U})
@@ -896,7 +891,7 @@ TEST_P(RegisteredSelection, StaysInsideThePopulationAndIsTheSameInAnyTiles) {
         for (const Values& values : variants_of(GetParam().info)) {
             const Selection selection = GetParam().make(values);
             if (!accepted([&] { selection.check(population); })) continue;
-            const std::uint64_t rounds = population < 1000 ? 40 * effort() : population < 100'000 ? 6 : 1;
+            const std::uint64_t rounds = population < 1000 ? test::seeds(40) : population < 100'000 ? 6 : 1;
             for (std::uint64_t round = 0; round < rounds; ++round) {
                 SCOPED_TRACE(said(GetParam().info, values) + ", population of " + std::to_string(population) +
                              ", round " + std::to_string(round));
@@ -944,7 +939,7 @@ TEST_P(RegisteredSelection, ChoosesByTheDocumentedShares) {
                              std::to_string(fitness.size()) +
                              (objective == Objective::minimise ? ", minimised" : ", maximised"));
                 std::vector<std::uint64_t> counts(fitness.size());
-                for (std::uint64_t generation = 0; generation < 500 * effort(); ++generation)
+                for (std::uint64_t generation = 0; generation < 500 * test::seeds(1); ++generation)
                     for (const std::uint32_t one :
                          draw(selection, {fitness, objective}, draws, generation, draws))
                         ++counts.at(one);
@@ -1041,7 +1036,7 @@ TEST_P(RegisteredReplacement, MakesAGenerationOfParentsAndChildren) {
                     replacement.check(population, children);
                 }))
                 continue;
-            const std::uint64_t seeds = size <= 129 ? 30 * effort() : size <= 1000 ? 3 : 1;
+            const std::uint64_t seeds = size <= 129 ? test::seeds(30) : size <= 1000 ? 3 : 1;
             for (std::uint64_t seed = 0; seed < seeds; ++seed) {
                 SCOPED_TRACE(said(GetParam().info, values) + ", " + std::to_string(size) + " and " +
                              std::to_string(offspring) + " children, seed " + std::to_string(seed));
@@ -1167,7 +1162,7 @@ TEST_P(RegisteredImprovement, NeverMakesAGenomeWorseHoweverMovesArePriced) {
                 const Improvement improvement = GetParam().make(values);
                 const bool reversing = values.contains("move") && word(values, "move") == "reverse";
                 if (reversing && length > 129) continue; // each price takes the length of the stretch
-                for (std::uint64_t seed = 0; seed < (length < 33 ? 8 * effort() : 1); ++seed) {
+                for (std::uint64_t seed = 0; seed < (length < 33 ? test::seeds(8) : 1); ++seed) {
                     SCOPED_TRACE(said(GetParam().info, values) + " on " + said(space) + ", seed " +
                                  std::to_string(seed));
                     if (seed % 2 == 0)

@@ -7,20 +7,21 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <concepts>
 #include <cstdint>
+#include <cstdlib>
 #include <cstring>
+#include <filesystem>
+#include <iterator>
 #include <span>
 #include <string>
 #include <string_view>
+#include <thread>
 #include <vector>
 
 /// What several tests share: genomes to try things on, and yardsticks for distributions.
-#include <filesystem>
-#include <iterator>
-#include <thread>
-
 namespace knossos::test {
 
 inline Stream stream_for(std::uint64_t seed, std::uint32_t slot = 0) {
@@ -216,5 +217,15 @@ inline const std::size_t threads_at_start = [] {
     std::jthread{[] {}}.join();
     return threads_left(own_threads);
 }();
+
+/// How many seeds to try where usually so many are: ten times as many with KNOSSOS_LONG=1; a quarter with
+/// KNOSSOS_LONG=0, which is for builds that look for something else than wrong results, and take ten times as
+/// long to run.
+inline std::uint64_t seeds(std::uint64_t usual) {
+    const char* const given = std::getenv("KNOSSOS_LONG");
+    const std::string_view wish = given == nullptr ? "" : given;
+    if (wish == "1") return 10 * usual;
+    return wish == "0" ? std::max<std::uint64_t>(usual / 4, 1) : usual;
+}
 
 } // namespace knossos::test
