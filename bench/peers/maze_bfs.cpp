@@ -1,5 +1,5 @@
-// The way through 20 × 20 mazes as one would write it by hand: breadth-first search with a queue and a vector,
-// ended at the exit. Prints mazes, CPU seconds and the sum of lengths.
+// The way through 20 × 20 mazes as one would write it by hand: breadth-first search with a queue and a
+// vector, ended at the exit. Prints mazes, CPU seconds and the sum of lengths.
 //     maze_bfs COUNT SEED
 #include <cstdio>
 #include <cstdlib>
