@@ -13,6 +13,10 @@ function(knossos_flags target)
   if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
     # g++ 12 sees overlaps in the operators + of std::string that are not there.
     target_compile_options(${target} PRIVATE -Wno-restrict)
+    if(KNOSSOS_UNITS)
+      # Takes the files of a unit for headers, where classes must not be made of what is local to a file.
+      target_compile_options(${target} PRIVATE -Wno-subobject-linkage)
+    endif()
   else()
     # std::stable_sort of libstdc++ 12 calls what libstdc++ 12 calls deprecated.
     target_compile_options(${target} PRIVATE -Wno-deprecated-declarations)

@@ -56,7 +56,7 @@ std::vector<Candidate> candidates_in(const fs::path& folder, std::uint32_t islan
         Candidate& one = all.emplace_back(~std::uint64_t{0}, file.filename().string());
         try {
             one.generation = generation_of(read_checkpoint(file, recipe_hash));
-        } catch (const InvalidInput&) { // is said by whoever reads it again
+        } catch (const InvalidInput&) { // NOLINT(bugprone-empty-catch): said by whoever reads it again
         }
     }
     std::ranges::stable_sort(all, std::greater{}, &Candidate::generation);
