@@ -11,11 +11,14 @@
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
+#include <cstdlib>
 #include <dlfcn.h>
 #include <exception>
+#include <fcntl.h>
 #include <functional>
 #include <new>
 #include <sstream>
+#include <unistd.h>
 
 namespace {
 
@@ -44,6 +47,15 @@ void add_output_options(CLI::App& command, IslandOptions& options) {
 
 void add_set_option(CLI::App& command, std::vector<std::string>& overrides, const std::string& meaning) {
     command.add_option("--set", overrides, meaning)->type_name("KEY=VALUE")->allow_extra_args(false);
+}
+
+// mpirun gives its first rank a terminal of its own, even where all of it goes to a file: colours are for
+// people, and whether there are any can be seen at mpirun.
+void hide_colours_from_files() {
+    const int file = open(fmt::format("/proc/{}/fd/1", getppid()).c_str(), O_WRONLY | O_NOCTTY | O_CLOEXEC);
+    const bool is_seen = file >= 0 && isatty(file) != 0;
+    if (file >= 0) close(file);
+    if (!is_seen) setenv("NO_COLOR", "1", 0); // NOLINT(concurrency-mt-unsafe): before any thread is started
 }
 
 // Two builds may share a version and still differ: what counts is the code itself, of program and library.
@@ -187,6 +199,7 @@ int main(int argc, char** argv) {
 
     refuse_empty_values(app);
 
+    hide_colours_from_files();
     const SignalWatch watch; // from the first moment: a signal must find somebody who writes a checkpoint
     World world{argc, argv};
     // Nothing may be done together before all are known to be about to do the same.

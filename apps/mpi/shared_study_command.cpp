@@ -33,6 +33,7 @@ Bytes pack(std::span<const study::RunRecord> records) {
         out.put_text(one.stopped_by);
         out.put_text(one.genome);
         out.put_text(one.digest);
+        out.put_text(one.host);
         out.put(std::uint64_t{one.trace.size()});
         out.put_bytes(std::as_bytes(std::span{one.trace}));
     }
@@ -57,6 +58,7 @@ std::vector<study::RunRecord> unpack(const Bytes& bytes) {
         one.stopped_by = in.get_text();
         one.genome = in.get_text();
         one.digest = in.get_text();
+        one.host = in.get_text();
         for (auto left = in.get<std::uint64_t>(); left > 0; --left)
             one.trace.push_back(in.get<study::TracePoint>());
     }
@@ -146,6 +148,7 @@ class Ranks : public study::Helpers {
 };
 
 void be_helper(World& world, const study::Study& study, unsigned threads) {
+    const std::string host = World::host();
     study::help(
         study, threads,
         [&]() -> std::optional<std::vector<study::Task>> {
@@ -158,7 +161,8 @@ void be_helper(World& world, const study::Study& study, unsigned threads) {
             }
             return tasks;
         },
-        [&](const std::vector<study::RunRecord>& records) {
+        [&](std::vector<study::RunRecord> records) {
+            for (study::RunRecord& one : records) one.host = host;
             if (!records.empty()) world.send(0, pack(records));
         });
     world.send(0, {});

@@ -70,13 +70,6 @@ std::vector<std::string> gather_texts(int members, std::string_view own) {
     return texts;
 }
 
-std::string host_name() {
-    std::array<char, MPI_MAX_PROCESSOR_NAME + 1> name{};
-    int length = 0;
-    MPI_Get_processor_name(name.data(), &length);
-    return name.data();
-}
-
 // MPI waits by looking again and again. Whoever has nothing to do should leave the processor to others.
 void wait_asleep(MPI_Request& request) {
     int done = 0;
@@ -147,6 +140,13 @@ World::World(int& argc, char**& argv) : pending_{std::make_unique<Pending>()} {
 
 World::~World() { MPI_Finalize(); }
 
+std::string World::host() {
+    std::array<char, MPI_MAX_PROCESSOR_NAME + 1> name{};
+    int length = 0;
+    MPI_Get_processor_name(name.data(), &length);
+    return name.data();
+}
+
 void World::together(const std::function<void()>& part) const {
     const auto [code, text] = failure_of(part);
     const auto texts =
@@ -162,7 +162,7 @@ void World::together(const std::function<void()>& part) const {
 
 void World::require_same(std::string_view what, std::string_view text, std::string_view advice) const {
     const auto texts =
-        gather_texts(static_cast<int>(size_), fmt::format("{:016x}{}", stable_hash(text), host_name()));
+        gather_texts(static_cast<int>(size_), fmt::format("{:016x}{}", stable_hash(text), host()));
     const auto hash = [](const std::string& one) { return one.substr(0, 16); };
     for (std::size_t rank = 1; rank < texts.size(); ++rank)
         if (hash(texts[rank]) != hash(texts.front()))
@@ -195,7 +195,7 @@ void World::require_shared(const std::string& folder) const {
     std::error_code error;
     for (int attempt = 0; !(seen = fs::exists(file, error)) && attempt < 30; ++attempt)
         std::this_thread::sleep_for(std::chrono::milliseconds{100});
-    const auto blind = gather_texts(static_cast<int>(size_), seen ? "" : host_name());
+    const auto blind = gather_texts(static_cast<int>(size_), seen ? "" : host());
     if (is_first()) fs::remove(file, error);
     for (std::size_t rank = 0; rank < blind.size(); ++rank)
         if (!blind[rank].empty())

@@ -39,6 +39,8 @@ class World {
     [[nodiscard]] std::uint32_t rank() const { return rank_; }
     [[nodiscard]] std::uint32_t size() const { return size_; }
     [[nodiscard]] bool is_first() const { return rank_ == 0; }
+    /// The machine of this rank.
+    [[nodiscard]] static std::string host();
 
     /// Each rank does its own part. If that fails for any of them, all throw the same Refusal.
     void together(const std::function<void()>& part) const;

@@ -523,7 +523,7 @@ void Store::record(std::span<const RunRecord> runs) {
             .bind(one.genome)
             .bind(one.digest)
             .bind(version)
-            .bind(db.host)
+            .bind(one.host.empty() ? db.host : one.host)
             .step();
         if (db.changed()) {
             const std::int64_t id = db.last_row();

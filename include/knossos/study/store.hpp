@@ -40,6 +40,7 @@ struct RunRecord {
     std::string stopped_by{};
     std::string genome{};
     std::string digest{};
+    std::string host{}; ///< the machine that did it; the one that records it if empty
     std::vector<TracePoint> trace{};
 };
 
