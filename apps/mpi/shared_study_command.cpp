@@ -120,12 +120,9 @@ class Ranks : public study::Helpers {
         Clock::time_point began = Clock::now();
     };
 
-    // Two for each thread, or what it does in some tenths of a second: the way there and back must not show.
     std::size_t wanted_by(const Rank& rank) const {
         const double seconds = std::chrono::duration<double>(Clock::now() - rank.began).count();
-        const double rate = static_cast<double>(rank.done) / std::max(seconds, 0.01);
-        const auto enough =
-            std::clamp<std::size_t>(static_cast<std::size_t>(rate * 0.3), std::size_t{threads_} * 2, 20'000);
+        const std::size_t enough = study::enough_for_a_while(threads_, rank.done, seconds);
         return rank.open * 2 > enough ? 0 : enough - rank.open;
     }
 

@@ -28,15 +28,19 @@ std::string first_trouble(Exchange& exchange, const std::string& own) {
     return "";
 }
 
-void together(Exchange& exchange, const std::function<void()>& part) {
+std::string trouble_with(Exchange* exchange, const std::function<void()>& part) {
     std::string trouble;
     try {
         part();
     } catch (const Error& error) {
         trouble = error.what();
     }
-    trouble = first_trouble(exchange, trouble);
-    if (!trouble.empty()) throw InputOutputError{trouble};
+    return exchange == nullptr ? trouble : first_trouble(*exchange, trouble);
+}
+
+void together(Exchange& exchange, const std::function<void()>& part) {
+    if (const std::string trouble = trouble_with(&exchange, part); !trouble.empty())
+        throw InputOutputError{trouble};
 }
 
 } // namespace knossos

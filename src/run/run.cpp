@@ -150,12 +150,18 @@ void Run::State::migrate(std::uint64_t generation) {
     groups.reserve(islands_.size());
     for (const Island& island : islands_)
         groups.push_back(choose_emigrants(plan, island, problem_.objective()));
+    admit_from(generation, [&](std::uint32_t sender) { return &groups[sender]; });
+}
+
+void Run::State::admit_from(std::uint64_t generation,
+                            const std::function<const Population*(std::uint32_t)>& group_of) {
+    const Islands& plan = settings_.islands;
     const Workshop workshop{problem_, stages_, settings_.hall_of_fame, nullptr, workers_};
     for (Island& island : islands_) {
         std::vector<const Population*> arrivals;
         for (const std::uint32_t sender :
              senders_to(plan, island.index, settings_.seed, settings_.run, generation))
-            arrivals.push_back(&groups[sender]);
+            if (const Population* const group = group_of(sender)) arrivals.push_back(group);
         admit(plan, workshop, island, arrivals);
     }
 }

@@ -46,14 +46,16 @@ struct Candidate {
     std::string file{}; ///< a checkpoint's; empty for a generation in epochs/
 };
 
-// The newest first. A checkpoint that can't be read may be of any generation: it comes first, so that it is
-// said what is wrong with it.
+// The newest first. Where there are both kinds, checkpoints are read for their generation; one that can't be
+// may be of any, and comes first, so that it is said what is wrong with it.
 std::vector<Candidate> candidates_in(const fs::path& folder, std::uint32_t islands,
                                      std::uint64_t recipe_hash) {
     std::vector<Candidate> all;
     for (const std::uint64_t generation : complete_epochs(folder, islands)) all.push_back({generation});
+    const bool has_epochs = !all.empty();
     for (const fs::path& file : checkpoint_files(folder)) {
         Candidate& one = all.emplace_back(~std::uint64_t{0}, file.filename().string());
+        if (!has_epochs) continue;
         try {
             one.generation = generation_of(read_checkpoint(file, recipe_hash));
         } catch (const InvalidInput&) { // NOLINT(bugprone-empty-catch): said by whoever reads it again
@@ -64,13 +66,17 @@ std::vector<Candidate> candidates_in(const fs::path& folder, std::uint32_t islan
 }
 
 // What one member sees of a shared folder another may not see yet: the first member's list holds for all.
-std::vector<Candidate> agreed(const std::vector<Candidate>& own, Exchange* exchange) {
-    if (exchange == nullptr) return own;
+std::vector<Candidate> agreed_candidates(const fs::path& folder, std::uint32_t islands,
+                                         std::uint64_t recipe_hash, Exchange* exchange) {
+    if (exchange == nullptr) return candidates_in(folder, islands, recipe_hash);
     ByteWriter out;
-    for (const Candidate& one : own) {
-        out.put(one.generation);
-        out.put_text(one.file);
-    }
+    together(*exchange, [&] {
+        if (exchange->member() != 0) return;
+        for (const Candidate& one : candidates_in(folder, islands, recipe_hash)) {
+            out.put(one.generation);
+            out.put_text(one.file);
+        }
+    });
     const auto first = exchange->gather(out.take()).front();
     std::vector<Candidate> all;
     for (ByteReader in{first}; !in.empty();) {
@@ -140,20 +146,11 @@ Run RunFolder::resume(Settings settings, std::string& remark) const {
     const std::uint32_t islands = settings.islands.count;
     const IslandRange own = exchange == nullptr ? IslandRange{0, islands}
                                                 : share_of(islands, exchange->members(), exchange->member());
-    const auto trouble_with = [&](const std::function<void()>& part) {
-        std::string trouble;
-        try {
-            part();
-        } catch (const Error& error) {
-            trouble = error.what();
-        }
-        return exchange == nullptr ? trouble : first_trouble(*exchange, trouble);
-    };
-    for (const Candidate& one : agreed(candidates_in(path_, islands, recipe_hash_), exchange)) {
+    for (const Candidate& one : agreed_candidates(path_, islands, recipe_hash_, exchange)) {
         const bool is_epoch = one.file.empty();
         SnapshotParts parts;
         std::vector<std::byte> snapshot;
-        std::string trouble = trouble_with([&] {
+        std::string trouble = trouble_with(exchange, [&] {
             if (is_epoch)
                 parts = load_epoch(path_, one.generation, own, recipe_hash_);
             else
@@ -161,7 +158,7 @@ Run RunFolder::resume(Settings settings, std::string& remark) const {
         });
         std::optional<Run> run;
         if (trouble.empty()) {
-            trouble = trouble_with([&] {
+            trouble = trouble_with(exchange, [&] {
                 if (is_epoch)
                     run.emplace(problem, settings, parts);
                 else

@@ -7,6 +7,7 @@
 
 #include <chrono>
 #include <cmath>
+#include <functional>
 #include <map>
 
 namespace knossos {
@@ -85,6 +86,9 @@ class Run::State {
     void breed_island(const Workshop& workshop, Island& island) const;
     [[nodiscard]] bool migrates_at(std::uint64_t generation) const;
     void migrate(std::uint64_t generation);
+    // Lets every island admit those that come to it: `group_of` knows the emigrants of an island, or nothing.
+    void admit_from(std::uint64_t generation,
+                    const std::function<const Population*(std::uint32_t)>& group_of);
     void note(const Island& island);
     void observe();
     void judge_sharing(double generation_seconds);
@@ -97,6 +101,7 @@ class Run::State {
 
     // One of several members (run_together.cpp).
     [[nodiscard]] std::uint64_t end_of_epoch(std::uint64_t generation) const;
+    void plan_epoch(double generation_seconds);
     void advance_together(std::uint64_t first, std::uint64_t last);
     void migrate_together(std::uint64_t generation, bool is_sound);
     void advance_apart(std::uint64_t first, std::uint64_t last);

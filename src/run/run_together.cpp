@@ -18,6 +18,13 @@ std::uint64_t Run::State::end_of_epoch(std::uint64_t generation) const {
     return end;
 }
 
+// Members hear from each other some times a second.
+void Run::State::plan_epoch(double generation_seconds) {
+    constexpr double talk_every = 0.2;
+    epoch_ =
+        static_cast<std::uint64_t>(std::clamp(talk_every / std::max(generation_seconds, 1e-9), 1.0, 1000.0));
+}
+
 // Generations first..last without a word in between: each member notes its islands' reports, then all read
 // the reports of all, generation by generation in the order of the islands, as a run alone would have made
 // them. If that shows that the run had to end earlier, or that an evaluation failed somewhere, the islands go
@@ -84,9 +91,7 @@ void Run::State::advance_together(std::uint64_t first, std::uint64_t last) {
         for (std::uint64_t again = first; again < generation; ++again) breed_islands(again);
     }
     if (stopped_by_.empty() && failed_at != nobody) throw EvaluationError{failure};
-    constexpr double talk_every = 0.2;
-    const double each = (clock.back() - clock.front()) / static_cast<double>(last - first + 1);
-    epoch_ = static_cast<std::uint64_t>(std::clamp(talk_every / std::max(each, 1e-9), 1.0, 1000.0));
+    plan_epoch((clock.back() - clock.front()) / static_cast<double>(last - first + 1));
 }
 
 // As migrate(), with emigrants that come and go between members. Everybody can tell who expects what from
@@ -126,14 +131,7 @@ void Run::State::migrate_together(std::uint64_t generation, bool is_sound) {
         for (const std::uint32_t sender : wanted.at(parcel.member))
             get_population(in, groups.emplace(sender, blank).first->second);
     }
-    const Workshop workshop{problem_, stages_, settings_.hall_of_fame, nullptr, workers_};
-    for (Island& island : islands_) {
-        std::vector<const Population*> arrivals;
-        for (const std::uint32_t sender :
-             senders_to(plan, island.index, settings_.seed, settings_.run, generation))
-            arrivals.push_back(&groups.at(sender));
-        admit(plan, workshop, island, arrivals);
-    }
+    admit_from(generation, [&](std::uint32_t sender) { return &groups.at(sender); });
 }
 
 // --- without waiting -----------------------------------------------------------
@@ -169,9 +167,9 @@ void Run::State::advance_apart(std::uint64_t first, std::uint64_t last) {
     }
     const std::vector<Report>& own = newest_[exchange_->member()] = reports_;
     const double now = seconds();
-    judge_sharing((now - began) / static_cast<double>(last - first + 1));
-    epoch_ = static_cast<std::uint64_t>(
-        std::clamp(0.2 * static_cast<double>(last - first + 1) / std::max(now - began, 1e-9), 1.0, 1000.0));
+    const double each = (now - began) / static_cast<double>(last - first + 1);
+    judge_sharing(each);
+    plan_epoch(each);
     if (exchange_->member() != 0) {
         ByteWriter report;
         report.put(Letter::reports);
@@ -215,18 +213,11 @@ void Run::State::migrate_apart(std::uint64_t generation) {
         put_population(letter, groups.at(sender));
         post(member, std::move(letter));
     }
-    const Workshop workshop{problem_, stages_, settings_.hall_of_fame, nullptr, workers_};
-    for (Island& island : islands_) {
-        std::vector<const Population*> arrivals;
-        for (const std::uint32_t sender :
-             senders_to(plan, island.index, settings_.seed, settings_.run, generation)) {
-            if (const auto ours = groups.find(sender); ours != groups.end())
-                arrivals.push_back(&ours->second);
-            else if (const auto theirs = arrived_.find(sender); theirs != arrived_.end())
-                arrivals.push_back(&theirs->second);
-        }
-        admit(plan, workshop, island, arrivals);
-    }
+    admit_from(generation, [&](std::uint32_t sender) -> const Population* {
+        if (const auto ours = groups.find(sender); ours != groups.end()) return &ours->second;
+        const auto theirs = arrived_.find(sender);
+        return theirs == arrived_.end() ? nullptr : &theirs->second;
+    });
     arrived_.clear();
 }
 

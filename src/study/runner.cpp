@@ -176,6 +176,11 @@ std::optional<RunRecord> run_once(const Problem& problem, Settings settings, std
     return record;
 }
 
+std::size_t enough_for_a_while(std::size_t threads, std::uint64_t done, double seconds) {
+    const double rate = static_cast<double>(done) / std::max(seconds, 0.01);
+    return std::clamp<std::size_t>(static_cast<std::size_t>(rate * 0.3), threads * 2, 20'000);
+}
+
 bool carry_out(const Study& study, Store& store, const RunnerOptions& options) {
     constexpr double write_every = 0.2;
     constexpr double renew_every = 10.0;
@@ -214,10 +219,7 @@ bool carry_out(const Study& study, Store& store, const RunnerOptions& options) {
     bool complete = false;
     try {
         while (!complete && !stopped()) {
-            // Enough to keep everybody busy until the next look, and no more: others may want some as well.
-            const double rate = static_cast<double>(done_here) / std::max(since(started), 0.01);
-            const auto enough =
-                std::clamp<std::size_t>(static_cast<std::size_t>(rate * 0.3), crew.size() * 2, 20'000);
+            const std::size_t enough = enough_for_a_while(crew.size(), done_here, since(started));
             if (waiting < (enough + 1) / 2) {
                 const auto tasks = store.claim(enough - waiting);
                 crew.add(tasks);

@@ -52,6 +52,10 @@ class Exchange {
 /// Everybody says what went wrong for them, or nothing. Returns the first such text, the same for all.
 std::string first_trouble(Exchange& exchange, const std::string& own);
 
+/// Each member does its part of some work in which it asks nobody. Returns what went wrong for the first of
+/// those for whom something did, the same for all; empty if nothing. Without an exchange there is one member.
+std::string trouble_with(Exchange* exchange, const std::function<void()>& part);
+
 /// Each member does its part of some reading or writing, in which it asks nobody. If that fails for any of
 /// them, all throw the same InputOutputError.
 void together(Exchange& exchange, const std::function<void()>& part);

@@ -38,6 +38,11 @@ class Helpers {
     [[nodiscard]] virtual std::vector<RunRecord> stop() = 0;
 };
 
+/// So many runs keep threads busy for a while that have done `done` in these seconds: two for each, or what
+/// takes some tenths of a second, as fetching more must not show; but no more than that, as others may want
+/// some as well.
+[[nodiscard]] std::size_t enough_for_a_while(std::size_t threads, std::uint64_t done, double seconds);
+
 struct RunnerOptions {
     unsigned threads = 0; ///< runs at once, each on one thread; 0 takes one per hardware thread
     Helpers* helpers = nullptr;
