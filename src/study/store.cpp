@@ -219,6 +219,7 @@ class Store::Database {
     std::uint64_t runs = 0;
     std::vector<bool> done; ///< by number and configuration, as far as this process knows
     std::size_t cursor = 0; ///< in `done`
+    double looked = 0.0;    ///< when lapsed claims were last looked for
     Progress at_start{};
 
   private:
@@ -425,6 +426,9 @@ std::vector<Task> Store::claim(std::size_t most) {
     Database& db = *database_;
     std::vector<Task> tasks;
     if (most == 0) return tasks;
+    // Once all is claimed, only claims that lapse can bring more, and to look for those takes a pass over all
+    // that is not done yet.
+    if (db.cursor == db.done.size() && now() < db.looked + db.options.look_seconds) return tasks;
     const std::size_t configurations = db.rows.size();
     Database::Transaction transaction{db};
     const auto take = [&](std::size_t index) {
@@ -452,6 +456,7 @@ std::vector<Task> Store::claim(std::size_t most) {
         if (!db.done[db.cursor]) take(db.cursor);
     if (tasks.empty()) {
         // What is left are other processes' claims: take over those that have lapsed.
+        db.looked = now();
         std::vector<std::int64_t> gone;
         {
             auto each = db.prepare("SELECT DISTINCT process FROM claim WHERE host = ? AND owner <> ?");

@@ -172,7 +172,7 @@ TEST_F(StudyRun, TwoMaySetUpTheSameFileAtTheSameTime) {
 }
 
 TEST_F(StudyRun, TwoProcessesShareTheWork) {
-    Store first = Store::open_for(file(), study());
+    Store first = Store::open_for(file(), study(), {.look_seconds = 0.0});
     Store second = Store::open_for(file(), study());
     std::set<std::pair<std::size_t, std::uint64_t>> seen;
     for (int turn = 0; turn < 4; ++turn)
@@ -184,6 +184,16 @@ TEST_F(StudyRun, TwoProcessesShareTheWork) {
     EXPECT_FALSE(first.is_complete());
     second.release_claims();
     EXPECT_EQ(first.claim(100).size(), 19U);
+}
+
+// A look at everything that is not done is not for every run that ends.
+TEST_F(StudyRun, LooksForLapsedClaimsNowAndThen) {
+    Store first = Store::open_for(file(), study(), {.look_seconds = 1000.0});
+    Store second = Store::open_for(file(), study());
+    EXPECT_EQ(second.claim(100).size(), 40U);
+    EXPECT_TRUE(first.claim(1).empty());
+    second.release_claims();
+    EXPECT_TRUE(first.claim(1).empty());
 }
 
 TEST_F(StudyRun, ClaimsOfADeadProcessAreTakenOver) {

@@ -55,6 +55,7 @@ struct StoreOptions {
     /// Called while waiting, with the seconds so far; false gives up at once, with Interrupted.
     std::function<bool(double)> on_wait{};
     double claim_seconds = 60.0; ///< how long a claim holds that is not renewed
+    double look_seconds = 0.2;   ///< how often to look for lapsed claims, once every run is claimed
 };
 
 /// A configuration as the file holds it.
