@@ -4,18 +4,17 @@
 //     engine [breeding] [recipe] [threads] [memory]
 //
 // Exit code 0 if every bar was reached, 1 if one was not, 2 for a part that does not exist.
+#include "measure.hpp"
+
 #include <knossos/knossos.hpp>
 #include <knossos/run/recipe.hpp>
 
 #include <algorithm>
 #include <array>
 #include <atomic>
-#include <chrono>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
-#include <ctime>
-#include <functional>
 #include <new>
 #include <numeric>
 #include <random>
@@ -74,56 +73,14 @@ constexpr std::size_t genes = 1000;
 constexpr std::size_t individuals = 1000;
 constexpr double crossover_probability = 0.9;
 
-enum class Timer : bool { wall, processor };
-
-double now(Timer timer) {
-    if (timer == Timer::processor) return static_cast<double>(std::clock()) / CLOCKS_PER_SEC;
-    return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
-}
-
-template <class Work>
-double seconds_for(Timer timer, Work work) {
-    const double start = now(timer);
-    work();
-    return now(timer) - start;
-}
-
-double median(std::vector<double> values) {
-    std::ranges::sort(values);
-    const std::size_t middle = values.size() / 2;
-    return values.size() % 2 == 1 ? values[middle] : (values[middle - 1] + values[middle]) / 2.0;
-}
-
-/// Seconds that two things take, measured by turns so that whatever else the machine does meets both alike.
-/// What runs on one core is timed by the processor time it used, what runs on two by the clock on the wall.
-struct Comparison {
-    std::vector<double> first;
-    std::vector<double> second;
-
-    [[nodiscard]] double ratio() const {
-        std::vector<double> ratios(first.size());
-        std::ranges::transform(first, second, ratios.begin(), std::divides{});
-        return median(ratios);
-    }
-};
-
-template <class First, class Second>
-Comparison compare(Timer timer, int repetitions, First first, Second second) {
-    Comparison comparison;
-    for (int repetition = -1; repetition < repetitions; ++repetition) {
-        const double of_first = seconds_for(timer, first);
-        const double of_second = seconds_for(timer, second);
-        if (repetition < 0) continue; // caches and clocks warm up
-        comparison.first.push_back(of_first);
-        comparison.second.push_back(of_second);
-    }
-    return comparison;
-}
-
-bool all_reached = true;
+using bench::compare;
+using bench::Comparison;
+using bench::median;
+using bench::processor_seconds;
+using bench::wall_seconds;
 
 void print_bar(bool reached, const std::string& bar) {
-    all_reached = all_reached && reached;
+    bench::all_bars_met = bench::all_bars_met && reached;
     std::printf("  bar: %-28s %s\n", bar.c_str(), reached ? "PASS" : "below");
 }
 
@@ -223,7 +180,7 @@ void breeding() {
     constexpr std::uint64_t plain = 60;
     PlainLoop loop;
     const Comparison times = compare(
-        Timer::processor, 9, [] { witness = evolve_one_max(composed_settings(), ours); },
+        processor_seconds, 9, [] { witness = evolve_one_max(composed_settings(), ours); },
         [&] {
             for (std::uint64_t generation = 0; generation < plain; ++generation) loop.generation();
             witness = static_cast<std::uint64_t>(loop.best());
@@ -244,7 +201,7 @@ void recipe() {
     std::uint64_t from_recipe = 0;
     std::uint64_t from_code = 0;
     const Comparison times = compare(
-        Timer::processor, 15, [&] { from_recipe = evolve_one_max(recipe_settings(), generations); },
+        processor_seconds, 15, [&] { from_recipe = evolve_one_max(recipe_settings(), generations); },
         [&] { from_code = evolve_one_max(composed_settings(), generations); });
     std::printf("  recipe      %10.0f individuals per processor second\n",
                 generations * individuals / median(times.first));
@@ -281,7 +238,7 @@ double rounds_per_microsecond() {
     constexpr std::uint64_t rounds = 1'000'000;
     std::vector<double> seconds;
     for (int repetition = 0; repetition < 9; ++repetition)
-        seconds.push_back(seconds_for(Timer::processor, [] { witness = busy(7, rounds); }));
+        seconds.push_back(bench::seconds_of(processor_seconds, [] { witness = busy(7, rounds); }));
     return rounds / (median(seconds) * 1.0e6);
 }
 
@@ -291,7 +248,7 @@ double ceiling() {
     constexpr std::uint64_t rounds = 20'000'000;
     const auto work = [](std::uint64_t share) { witness = busy(share, share); };
     return compare(
-               Timer::wall, 7, [&] { work(rounds); },
+               wall_seconds, 7, [&] { work(rounds); },
                [&] {
                    std::jthread other{[&] { work(rounds / 2); }};
                    work(rounds / 2);
@@ -311,7 +268,7 @@ void threads() {
             settings.stop = knossos::generations(generations);
             witness = knossos::evolve(problem, std::move(settings)).digest;
         };
-        const Comparison times = compare(Timer::wall, 9, [&] { run(1); }, [&] { run(2); });
+        const Comparison times = compare(wall_seconds, 9, [&] { run(1); }, [&] { run(2); });
         std::printf("  %3.0f µs: one thread %.3f s, two threads %.3f s, %.2f times as fast\n", microseconds,
                     median(times.first), median(times.second), times.ratio());
         // A machine that has no second core to spare just now says nothing about the threads of Knossos.
@@ -356,5 +313,5 @@ int main(int count, char** words) {
     }
     for (const auto& [name, run] : parts)
         if (wanted.empty() || std::ranges::find(wanted, name) != wanted.end()) run();
-    return all_reached ? 0 : 1;
+    return bench::all_bars_met ? 0 : 1;
 }

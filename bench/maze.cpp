@@ -1,3 +1,5 @@
+#include "measure.hpp"
+
 #include "../tests/unit/maze_reference.hpp"
 
 #include <knossos/core/population.hpp>
@@ -11,7 +13,6 @@
 #include <algorithm>
 #include <array>
 #include <cstring>
-#include <ctime>
 #include <vector>
 
 /// What the maze kernels cost against their plain twins, in the same run, on one core. Each line names the
@@ -21,24 +22,20 @@ namespace {
 
 constexpr std::size_t mazes_per_size = 128;
 
-double cpu_seconds() {
-    std::timespec time{};
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);
-    return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_nsec) * 1.0e-9;
-}
+using bench::processor_seconds;
 
 /// Calls per second: the best of several stretches, since other programs can only slow it down.
 template <class Work>
 double rate(std::size_t per_call, Work work) {
     double best = 0.0;
     for (int stretch = 0; stretch < 7; ++stretch) {
-        const double start = cpu_seconds();
+        const double start = processor_seconds();
         std::size_t done = 0;
         double elapsed = 0.0;
         do {
             work();
             done += per_call;
-            elapsed = cpu_seconds() - start;
+            elapsed = processor_seconds() - start;
         } while (elapsed < 0.06);
         best = std::max(best, static_cast<double>(done) / elapsed);
     }
@@ -204,13 +201,13 @@ void compare_mating_events() {
         Run run{problem, settings};
         while (run.status().statistics.evaluations < before) run.step();
         const std::uint64_t first = run.status().statistics.evaluations;
-        double start = cpu_seconds();
+        double start = processor_seconds();
         while (run.status().statistics.evaluations < first + counted) run.step();
-        const double bred = cpu_seconds() - start;
+        const double bred = processor_seconds() - start;
         const auto evaluations = static_cast<double>(run.status().statistics.evaluations - first);
         const Population& population = run.islands().front().current;
         std::array<double, 2> fitness{};
-        start = cpu_seconds();
+        start = processor_seconds();
         for (std::uint64_t done = 0; done < counted; done += 2) {
             Batch pair = population.batch();
             const std::array<std::uint32_t, 2> rows{
@@ -220,7 +217,7 @@ void compare_mating_events() {
             pair.count = 2;
             problem.evaluate(pair, fitness);
         }
-        const double evaluated = cpu_seconds() - start;
+        const double evaluated = processor_seconds() - start;
         ratios.push_back(bred / evaluations / (evaluated / static_cast<double>(counted)));
         events_per_second = evaluations / 2.0 / bred;
     }

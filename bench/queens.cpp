@@ -4,6 +4,8 @@
 //
 // Without arguments: everything but huge (n = 10⁸, half a minute with its baseline). Times are processor time
 // of one core, medians; a figure that misses its bar is marked, and the exit code is then 1.
+#include "measure.hpp"
+
 #include <knossos/core/random.hpp>
 #include <knossos/queens/conflict_batch.hpp>
 #include <knossos/queens/counting.hpp>
@@ -16,8 +18,6 @@
 #include <algorithm>
 #include <array>
 #include <bit>
-#include <chrono>
-#include <ctime>
 #include <numeric>
 #include <random>
 #include <set>
@@ -35,45 +35,15 @@ namespace {
 using namespace knossos;
 using namespace knossos::queens;
 
-bool all_bars_met = true;
+using bench::median;
+using bench::processor_seconds;
+using bench::verdict;
 
-double processor_seconds() {
-#if defined(CLOCK_PROCESS_CPUTIME_ID)
-    timespec time{};
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);
-    return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
-#else
-    return static_cast<double>(std::clock()) / CLOCKS_PER_SEC;
-#endif
-}
-
-double median(std::vector<double> values) {
-    std::sort(values.begin(), values.end());
-    return values[values.size() / 2];
-}
-
-template <class Work>
-double seconds_of(Work&& work) {
-    const double start = processor_seconds();
-    work();
-    return processor_seconds() - start;
-}
-
-// The two works in turn, so that a busy machine slows both; medians of each.
+// The two works in turn; medians of each.
 template <class First, class Second>
 std::array<double, 2> seconds_in_turn(int repeats, First first, Second second) {
-    std::vector<double> first_times;
-    std::vector<double> second_times;
-    for (int i = 0; i < repeats; ++i) {
-        first_times.push_back(seconds_of(first));
-        second_times.push_back(seconds_of(second));
-    }
-    return {median(first_times), median(second_times)};
-}
-
-const char* verdict(bool met) {
-    all_bars_met = all_bars_met && met;
-    return met ? "" : "   MISSED";
+    const bench::Comparison times = bench::compare(processor_seconds, repeats, first, second);
+    return {median(times.first), median(times.second)};
 }
 
 // Takes something from every answer, so that compilers can't drop the work.
@@ -568,7 +538,7 @@ void solve_huge() {
     constexpr std::uint32_t n = 100'000'000;
     fmt::print("n = 10^8\n");
     std::vector<std::uint32_t> columns;
-    const double time = seconds_of([&] { columns = solve(n, Streams{1}).columns; });
+    const double time = bench::seconds_of(processor_seconds, [&] { columns = solve(n, Streams{1}).columns; });
     fmt::print("  n = {:<10} {:12.3f} s (bar 30){}\n", n, time, verdict(time < 30.0));
     report_memory(n);
     check(columns);
@@ -587,5 +557,5 @@ int main(int argc, char** argv) {
     if (parts.contains("captures")) captures_of_8x8();
     if (parts.contains("duel")) duel();
     if (parts.contains("solve")) solve_small();
-    return all_bars_met && guard != 1 ? 0 : 1;
+    return bench::all_bars_met && guard != 1 ? 0 : 1;
 }

@@ -4,14 +4,13 @@
 //
 // The overhead is processor time of a study of runs of about a millisecond against the same runs made one
 // after the other and thrown away. A figure that misses its bar is marked, and the exit code is then 1.
+#include "measure.hpp"
+
 #include <knossos/study/report.hpp>
 #include <knossos/study/runner.hpp>
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <chrono>
-#include <ctime>
 #include <filesystem>
 #include <set>
 #include <string>
@@ -24,33 +23,17 @@ namespace {
 using namespace knossos;
 using namespace knossos::study;
 
-bool all_bars_met = true;
-
-std::string verdict_on(bool met) {
-    all_bars_met = all_bars_met && met;
-    return met ? "" : "  MISSED";
-}
-
-double processor_seconds() {
-    timespec time{};
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);
-    return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
-}
-
-double wall_seconds() {
-    return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
-}
-
-double median(std::vector<double> values) {
-    std::ranges::sort(values);
-    return values[values.size() / 2];
-}
+using bench::all_bars_met;
+using bench::median;
+using bench::processor_seconds;
+using bench::verdict;
+using bench::wall_seconds;
 
 Study study_of(const std::string& toml) { return Study::parse(toml, "benchmark.toml"); }
 
 // The study, done from its beginning; returns the seconds by the given clock.
 double carry_out_anew(const Study& study, const std::filesystem::path& file, unsigned threads,
-                      double (*clock)()) {
+                      bench::Clock clock) {
     std::filesystem::remove(file);
     const double start = clock();
     Store store = Store::open_for(file, study);
@@ -74,7 +57,7 @@ double runs_alone(const Study& study) {
 }
 
 void overhead(const std::filesystem::path& file) {
-    const Study study = study_of("runs = 1000\nrecipes = [\"duel-queens\"]\n[set]\nstop.evaluations = 7000\n"
+    const Study study = study_of("runs = 1000\nrecipes = [\"duel-queens\"]\n[set]\nstop.evaluations = 9000\n"
                                  "stop.solved = false");
     std::vector<double> ratios;
     double alone = 0.0;
@@ -85,7 +68,7 @@ void overhead(const std::filesystem::path& file) {
     const double ratio = median(ratios);
     fmt::print(
         "study against its runs alone ({:.2f} ms each)  {:6.3f} times the processor time (bar 1.05){}\n",
-        alone, ratio, verdict_on(ratio < 1.05));
+        alone, ratio, verdict(ratio < 1.05));
 }
 
 void duels(const std::filesystem::path& file) {
@@ -95,7 +78,7 @@ void duels(const std::filesystem::path& file) {
         times.push_back(carry_out_anew(study, file, 2, processor_seconds) / 2.0);
     fmt::print("1,000 duel-queens runs on two threads          {:6.2f} s of each thread's processor time "
                "(bar 2){}\n",
-               median(times), verdict_on(median(times) < 2.0));
+               median(times), verdict(median(times) < 2.0));
 }
 
 void report(const std::filesystem::path& file) {
@@ -109,7 +92,7 @@ void report(const std::filesystem::path& file) {
     getrusage(RUSAGE_SELF, &usage);
     const double megabytes = static_cast<double>(usage.ru_maxrss) / 1024.0;
     fmt::print("report of 100,000 runs                         {:6.2f} s (bar 10), {:.0f} MB (bar 500){}\n",
-               time, megabytes, verdict_on(time < 10.0 && megabytes < 500.0 && !page.empty()));
+               time, megabytes, verdict(time < 10.0 && megabytes < 500.0 && !page.empty()));
 }
 
 } // namespace
