@@ -10,7 +10,7 @@
 #include <set>
 #include <vector>
 
-namespace knossos {
+namespace knossos::crossover_test {
 namespace {
 
 using test::expect_mentions;
@@ -417,4 +417,4 @@ TEST(Recombination, RefusesGenomesOfAnotherKind) {
 }
 
 } // namespace
-} // namespace knossos
+} // namespace knossos::crossover_test

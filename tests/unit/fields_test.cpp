@@ -17,7 +17,7 @@
 #include <string>
 #include <tuple>
 
-namespace knossos {
+namespace knossos::fields_test {
 namespace {
 
 using test::expect_mentions;
@@ -26,12 +26,14 @@ using test::message_of;
 enum class Colour : unsigned char { red, green };
 
 } // namespace
+} // namespace knossos::fields_test
 
 template <>
-struct EnumNames<Colour> {
+struct knossos::EnumNames<knossos::fields_test::Colour> {
     static constexpr std::array<std::string_view, 2> names{"red", "green"};
 };
 
+namespace knossos::fields_test {
 namespace {
 
 struct Example {
@@ -170,4 +172,4 @@ TEST(EnumNames, HaveOneForEveryValue) {
 }
 
 } // namespace
-} // namespace knossos
+} // namespace knossos::fields_test

@@ -9,7 +9,7 @@
 #include <type_traits>
 #include <vector>
 
-namespace knossos {
+namespace knossos::genome_test {
 namespace {
 
 using test::expect_mentions;
@@ -184,4 +184,4 @@ TEST(ToText, ShowsTheGenes) {
 }
 
 } // namespace
-} // namespace knossos
+} // namespace knossos::genome_test

@@ -8,7 +8,7 @@
 #include <cstdlib>
 #include <vector>
 
-namespace knossos {
+namespace knossos::improvement_test {
 namespace {
 
 using test::expect_mentions;
@@ -153,7 +153,7 @@ TEST(Descent, EndsWhereNoMoveIsBetter) {
                                Space::permutation(6), Space::permutation(12), Space::permutation(25)})
         for (const MoveChoice move : moves_on(space)) {
             std::uint64_t unfinished = 0;
-            for (std::uint64_t seed = 0; seed < 40; ++seed) {
+            for (std::uint64_t seed = 0; seed < test::seeds(40); ++seed) {
                 const Problem problem = Plain<Objective::minimise>{space};
                 Stream stream = stream_for(seed);
                 const Outcome outcome =
@@ -264,4 +264,4 @@ TEST(Improvement, RefusesFieldsOutOfRange) {
 }
 
 } // namespace
-} // namespace knossos
+} // namespace knossos::improvement_test

@@ -5,7 +5,7 @@
 
 #include <gtest/gtest.h>
 
-namespace knossos::maze {
+namespace knossos::maze::automaton_test {
 namespace {
 
 Grid stepped_plainly(AutomatonRules rules, const Grid& grid) {
@@ -76,4 +76,4 @@ TEST(MazeAutomaton, BorderCountsAsRock) {
 }
 
 } // namespace
-} // namespace knossos::maze
+} // namespace knossos::maze::automaton_test

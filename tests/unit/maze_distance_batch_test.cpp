@@ -8,7 +8,7 @@
 
 #include <vector>
 
-namespace knossos::maze {
+namespace knossos::maze::distance_batch_test {
 namespace {
 
 using test::for_each_target;
@@ -134,4 +134,4 @@ TEST(MazeDistanceBatch, BatchesThatDoNotFitAreRefused) {
 }
 
 } // namespace
-} // namespace knossos::maze
+} // namespace knossos::maze::distance_batch_test

@@ -7,7 +7,7 @@
 
 #include <limits>
 
-namespace knossos::maze {
+namespace knossos::maze::fitness_test {
 namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
@@ -122,4 +122,4 @@ TEST(MazeFitness, SettingsThatCanNotWorkAreRefused) {
 }
 
 } // namespace
-} // namespace knossos::maze
+} // namespace knossos::maze::fitness_test

@@ -6,7 +6,7 @@
 
 #include <gtest/gtest.h>
 
-namespace knossos::maze {
+namespace knossos::maze::grid_test {
 namespace {
 
 TEST(MazeGrid, TextComesBackAsItWas) {
@@ -106,4 +106,4 @@ TEST(MazeGrid, ResetForgetsRockAndWalls) {
 }
 
 } // namespace
-} // namespace knossos::maze
+} // namespace knossos::maze::grid_test

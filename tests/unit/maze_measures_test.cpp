@@ -7,7 +7,7 @@
 
 #include <set>
 
-namespace knossos::maze {
+namespace knossos::maze::measures_test {
 namespace {
 
 Level random_level(std::uint64_t seed) {
@@ -102,7 +102,7 @@ TEST(MazeMeasures, CountOfShortestPathsSaturates) {
 
 TEST(MazeMeasures, SurveyAgreesCellByCell) {
     Surveyor surveyor;
-    for (std::uint64_t seed = 0; seed < 400; ++seed) {
+    for (std::uint64_t seed = 0; seed < test::seeds(400); ++seed) {
         const Level level = random_level(seed);
         const Survey survey = surveyor.survey(level);
         const std::vector<int> distance = reference::distances(level.grid, level.entrance);
@@ -153,7 +153,7 @@ TEST(MazeMeasures, WitnessesAreTheNearestReconvergences) {
 
 TEST(MazeMeasures, PathIsShortestAndWalkable) {
     std::size_t walked = 0;
-    for (std::uint64_t seed = 0; seed < 400; ++seed) {
+    for (std::uint64_t seed = 0; seed < test::seeds(400); ++seed) {
         const Level level = random_level(seed);
         const Survey survey = maze::survey(level);
         ASSERT_EQ(static_cast<std::int32_t>(survey.path.size()) - 1, survey.measures.exit_path);
@@ -166,7 +166,7 @@ TEST(MazeMeasures, PathIsShortestAndWalkable) {
             ASSERT_NE(std::ranges::find(steps, survey.path[i]), steps.end());
         }
     }
-    EXPECT_GT(walked, 100U);
+    EXPECT_GT(walked, test::seeds(100));
 }
 
 // Rock that can't be reached from outside by king's moves is what one can walk around.
@@ -291,4 +291,4 @@ TEST(MazeMeasures, SealingLeavesAnExitOutOfReachOpen) {
 }
 
 } // namespace
-} // namespace knossos::maze
+} // namespace knossos::maze::measures_test

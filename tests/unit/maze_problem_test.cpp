@@ -10,7 +10,7 @@
 #include <array>
 #include <thread>
 
-namespace knossos::maze {
+namespace knossos::maze::problem_test {
 namespace {
 
 static_assert(ProblemType<DirectMaze> && ProblemType<ChromaticMaze> && ProblemType<PositiveMaze> &&
@@ -250,4 +250,4 @@ TEST(UnlikeOthers, ChargesForEveryCellTooManyInCommon) {
 }
 
 } // namespace
-} // namespace knossos::maze
+} // namespace knossos::maze::problem_test

@@ -7,7 +7,7 @@
 
 #include <gtest/gtest.h>
 
-namespace knossos::maze {
+namespace knossos::maze::representation_test {
 namespace {
 
 constexpr Symmetry symmetries[] = {Symmetry::none, Symmetry::left_right, Symmetry::top_bottom,
@@ -303,4 +303,4 @@ TEST(MazeRepresentation, LocksAreReadFromADrawing) {
 }
 
 } // namespace
-} // namespace knossos::maze
+} // namespace knossos::maze::representation_test

@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-namespace knossos {
+namespace knossos::maze_start_test {
 namespace {
 
 const std::string drawing = R"("...#\n.#.#\n.#..\n....")";
@@ -50,4 +50,4 @@ TEST(MazeStart, WhatDoesNotFitIsRefused) {
 }
 
 } // namespace
-} // namespace knossos
+} // namespace knossos::maze_start_test

@@ -10,7 +10,7 @@
 #include <set>
 #include <vector>
 
-namespace knossos {
+namespace knossos::mutation_test {
 namespace {
 
 using test::expect_mentions;
@@ -362,4 +362,4 @@ TEST(Mutation, RefusesProbabilitiesOutsideTheUnitInterval) {
 }
 
 } // namespace
-} // namespace knossos
+} // namespace knossos::mutation_test

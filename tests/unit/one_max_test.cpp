@@ -7,7 +7,7 @@
 
 #include <algorithm>
 
-namespace knossos {
+namespace knossos::one_max_test {
 namespace {
 
 TEST(OneMax, CountsOnesAndPricesFlips) {
@@ -29,4 +29,4 @@ TEST(OneMax, CountsOnesAndPricesFlips) {
 }
 
 } // namespace
-} // namespace knossos
+} // namespace knossos::one_max_test

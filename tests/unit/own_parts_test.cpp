@@ -11,6 +11,7 @@
 #include <tuple>
 #include <utility>
 
+namespace own_parts_test {
 namespace {
 
 // Nothing but the public header, and from outside its namespace.
@@ -185,3 +186,4 @@ TEST(OwnParts, PopulationsCanBeLookedAtBetweenTheSteps) {
 }
 
 } // namespace
+} // namespace own_parts_test

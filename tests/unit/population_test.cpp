@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-namespace knossos {
+namespace knossos::population_test {
 namespace {
 
 using test::expect_mentions;
@@ -228,4 +228,4 @@ TEST(PositionEntropy, IsShannons) {
 }
 
 } // namespace
-} // namespace knossos
+} // namespace knossos::population_test

@@ -7,7 +7,7 @@
 
 #include <algorithm>
 
-namespace knossos::queens {
+namespace knossos::queens::all_solutions_test {
 namespace {
 
 TEST(AllSolutions, AreAllFoundOnSmallBoards) {
@@ -79,4 +79,4 @@ TEST(AllSolutions, KnownCountsAreThoseOfTheirClasses) {
 }
 
 } // namespace
-} // namespace knossos::queens
+} // namespace knossos::queens::all_solutions_test

@@ -7,7 +7,7 @@
 
 #include <set>
 
-namespace knossos::queens {
+namespace knossos::queens::board_test {
 namespace {
 
 using test::expect_mentions;
@@ -109,4 +109,4 @@ TEST(Squares, ThatCanNotBeAreRefusedByName) {
 }
 
 } // namespace
-} // namespace knossos::queens
+} // namespace knossos::queens::board_test

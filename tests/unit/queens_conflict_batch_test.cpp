@@ -10,7 +10,7 @@
 #include <numeric>
 #include <vector>
 
-namespace knossos::queens {
+namespace knossos::queens::conflict_batch_test {
 namespace {
 
 using test::for_each_target;
@@ -119,4 +119,4 @@ TEST(ConflictBatch, RejectsBatchesThatContradictThemselves) {
     EXPECT_THROW(count_conflicts(batch, out, scratch), InvalidInput);
 }
 
-} // namespace knossos::queens
+} // namespace knossos::queens::conflict_batch_test

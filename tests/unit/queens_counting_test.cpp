@@ -8,7 +8,7 @@
 #include <numeric>
 #include <vector>
 
-namespace knossos::queens {
+namespace knossos::queens::counting_test {
 namespace {
 
 Stream stream_for(std::uint64_t seed, std::uint32_t slot) {
@@ -183,4 +183,4 @@ TEST(Counting, BlockedQueensAreNotCaptured) {
     EXPECT_EQ(captures({&word, 9}, 3, scratch), 4U);
 }
 
-} // namespace knossos::queens
+} // namespace knossos::queens::counting_test

@@ -7,7 +7,7 @@
 
 #include <vector>
 
-namespace knossos::queens {
+namespace knossos::queens::problems_test {
 namespace {
 
 using test::GeneList;
@@ -122,4 +122,4 @@ TEST(QueensRepair, PutsFixedQueensBackInEveryEncoding) {
 }
 
 } // namespace
-} // namespace knossos::queens
+} // namespace knossos::queens::problems_test

@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-namespace knossos::queens {
+namespace knossos::queens::pseudo_boolean_test {
 namespace {
 
 // As the benchmark defines it, line by line.
@@ -81,4 +81,4 @@ TEST(PseudoBoolean, TheTrackerPricesFlipsAsEvaluationWould) {
 }
 
 } // namespace
-} // namespace knossos::queens
+} // namespace knossos::queens::pseudo_boolean_test

@@ -14,7 +14,7 @@
 #include <numeric>
 #include <set>
 
-namespace knossos::queens {
+namespace knossos::queens::symmetry_test {
 namespace {
 
 using Columns = std::vector<std::uint32_t>;
@@ -177,4 +177,4 @@ TEST(Symmetry, OnlyPermutationsHaveImages) {
     EXPECT_TRUE(transform(Columns{}, Symmetry::half_turn).empty());
 }
 
-} // namespace knossos::queens
+} // namespace knossos::queens::symmetry_test

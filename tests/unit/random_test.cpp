@@ -14,7 +14,7 @@
 #include <set>
 #include <vector>
 
-namespace knossos {
+namespace knossos::random_test {
 namespace {
 
 using test::expect_rate;
@@ -495,4 +495,4 @@ TEST(ForEachHit, HitsAllOrNothingAtTheEnds) {
 }
 
 } // namespace
-} // namespace knossos
+} // namespace knossos::random_test

@@ -5,9 +5,8 @@
 
 #include <algorithm>
 
+namespace knossos::recipe_test {
 namespace {
-
-using namespace knossos;
 
 std::vector<std::string> problems_of(std::string_view toml, const std::vector<std::string>& overrides = {}) {
     try {
@@ -286,3 +285,4 @@ TEST(Recipe, AnnealingCoolsOverTheEvaluationsOfTheStopRule) {
 }
 
 } // namespace
+} // namespace knossos::recipe_test

@@ -5,7 +5,7 @@
 
 #include <gtest/gtest.h>
 
-namespace knossos::render {
+namespace knossos::render::board_reader_test {
 namespace {
 
 using queens::Board;
@@ -72,4 +72,4 @@ TEST(BoardReader, SaysWhatIsWrongAndWhere) {
 }
 
 } // namespace
-} // namespace knossos::render
+} // namespace knossos::render::board_reader_test

@@ -8,14 +8,14 @@
 #include <algorithm>
 #include <sys/stat.h>
 
-using namespace knossos;
-using namespace knossos::render;
-using knossos::test::columns_of;
-using knossos::test::expect_mentions;
-using knossos::test::Folder;
-using knossos::test::lines_of;
-using knossos::test::message_of;
-using knossos::test::XmlCheck;
+namespace knossos::render::board_test {
+
+using test::columns_of;
+using test::expect_mentions;
+using test::Folder;
+using test::lines_of;
+using test::message_of;
+using test::XmlCheck;
 
 namespace {
 
@@ -262,3 +262,5 @@ TEST(Formats, WritingReplacesTheOldFileAndKeepsLinks) {
     EXPECT_EQ(test::content_of(folder / "real.rows"), board_rows(solution(8)));
     EXPECT_EQ(folder.files(), 2U);
 }
+
+} // namespace knossos::render::board_test

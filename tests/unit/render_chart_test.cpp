@@ -10,7 +10,7 @@
 #include <map>
 #include <sstream>
 
-namespace knossos::render {
+namespace knossos::render::chart_test {
 namespace {
 
 std::vector<std::string> lines_of(const std::string& text) {
@@ -143,4 +143,4 @@ TEST(TerminalOptions, FollowTheEnvironment) {
 }
 
 } // namespace
-} // namespace knossos::render
+} // namespace knossos::render::chart_test

@@ -9,17 +9,17 @@
 
 #include <algorithm>
 
-using namespace knossos;
-using namespace knossos::render;
-using knossos::maze::Cell;
-using knossos::maze::Grid;
-using knossos::maze::Level;
-using knossos::test::columns_of;
-using knossos::test::expect_mentions;
-using knossos::test::Folder;
-using knossos::test::lines_of;
-using knossos::test::message_of;
-using knossos::test::XmlCheck;
+namespace knossos::render::level_test {
+
+using maze::Cell;
+using maze::Grid;
+using maze::Level;
+using test::columns_of;
+using test::expect_mentions;
+using test::Folder;
+using test::lines_of;
+using test::message_of;
+using test::XmlCheck;
 
 namespace {
 
@@ -414,3 +414,5 @@ TEST(LevelReader, DamagedFilesAreRefusedOrReadButNeverWorse) {
         }
     }
 }
+
+} // namespace knossos::render::level_test

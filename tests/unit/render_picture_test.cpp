@@ -5,11 +5,11 @@
 
 #include <cmath>
 
-using namespace knossos;
-using namespace knossos::render;
-using knossos::test::expect_mentions;
-using knossos::test::message_of;
-using knossos::test::XmlCheck;
+namespace knossos::render::picture_test {
+
+using test::expect_mentions;
+using test::message_of;
+using test::XmlCheck;
 
 namespace {
 
@@ -203,3 +203,5 @@ TEST(Digits, EveryDigitIsDrawnWithinItsBox) {
                 EXPECT_TRUE((x >= 12 && x <= 28 && y >= 4 && y <= 26) || pixels.at(x, y) == white) << digit;
     }
 }
+
+} // namespace knossos::render::picture_test

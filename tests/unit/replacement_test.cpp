@@ -8,7 +8,7 @@
 #include <numeric>
 #include <vector>
 
-namespace knossos {
+namespace knossos::replacement_test {
 namespace {
 
 using test::expect_mentions;
@@ -287,4 +287,4 @@ TEST(Crowding, KeepsDifferentSolutionsSideBySide) {
 }
 
 } // namespace
-} // namespace knossos
+} // namespace knossos::replacement_test

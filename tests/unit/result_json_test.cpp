@@ -7,7 +7,7 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
-namespace knossos {
+namespace knossos::result_json_test {
 namespace {
 
 using test::expect_mentions;
@@ -115,4 +115,4 @@ TEST(IsReached, AsksForTheTargetOrTheGoalIfThereIsOne) {
 }
 
 } // namespace
-} // namespace knossos
+} // namespace knossos::result_json_test

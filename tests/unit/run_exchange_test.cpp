@@ -14,9 +14,9 @@
 #include <map>
 #include <thread>
 
+namespace knossos::run_exchange_test {
 namespace {
 
-using namespace knossos;
 namespace fs = std::filesystem;
 
 // Members as threads of this process, with a table to put things on instead of a network.
@@ -426,3 +426,4 @@ TEST_F(Epochs, AndCheckpointsStandInForEachOther) {
 }
 
 } // namespace
+} // namespace knossos::run_exchange_test

@@ -15,9 +15,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+namespace knossos::run_folder_test {
 namespace {
 
-using namespace knossos;
 namespace fs = std::filesystem;
 using test::expect_mentions;
 using test::message_of;
@@ -263,3 +263,4 @@ TEST(Recipe, WithOneStopRuleReadsBackToo) {
 }
 
 } // namespace
+} // namespace knossos::run_folder_test

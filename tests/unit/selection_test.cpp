@@ -8,7 +8,7 @@
 #include <numeric>
 #include <vector>
 
-namespace knossos {
+namespace knossos::selection_test {
 namespace {
 
 using test::expect_mentions;
@@ -235,4 +235,4 @@ TEST(Selection, TakesAUsersOwnOperator) {
 }
 
 } // namespace
-} // namespace knossos
+} // namespace knossos::selection_test

@@ -4,7 +4,7 @@
 
 #include <string>
 
-namespace knossos::study {
+namespace knossos::study::file_test {
 namespace {
 
 std::string complaint(std::string_view toml) {
@@ -112,4 +112,4 @@ TEST(StudyFile, RefusesRunsThatMightNeverEnd) {
 }
 
 } // namespace
-} // namespace knossos::study
+} // namespace knossos::study::file_test

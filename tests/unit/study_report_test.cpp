@@ -9,7 +9,7 @@
 #include <sstream>
 #include <unistd.h>
 
-namespace knossos::study {
+namespace knossos::study::report_test {
 namespace {
 
 // One small study for all tests, with names that want escaping everywhere.
@@ -127,4 +127,4 @@ TEST_F(StudyReport, IohFilesStartEachRunOnceAndEndItWithItsLastEvaluation) {
 }
 
 } // namespace
-} // namespace knossos::study
+} // namespace knossos::study::report_test

@@ -1,3 +1,5 @@
+#include "support.hpp"
+
 #include <knossos/study/analysis.hpp>
 #include <knossos/study/runner.hpp>
 
@@ -16,7 +18,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-namespace knossos::study {
+namespace knossos::study::run_test {
 namespace {
 
 class StudyRun : public testing::Test {
@@ -150,7 +152,7 @@ TEST_F(StudyRun, WhatDoesNotSteerARunDoesNotMakeAnotherConfiguration) {
 }
 
 TEST_F(StudyRun, TwoMaySetUpTheSameFileAtTheSameTime) {
-    for (int attempt = 0; attempt < 100; ++attempt) {
+    for (std::uint64_t attempt = 0; attempt < test::seeds(100); ++attempt) {
         std::filesystem::remove_all(folder_);
         std::filesystem::create_directories(folder_);
         std::barrier together{2};
@@ -295,4 +297,4 @@ TEST_F(StudyRun, FindsTheFiguresOfEachConfiguration) {
 }
 
 } // namespace
-} // namespace knossos::study
+} // namespace knossos::study::run_test

@@ -9,7 +9,7 @@
 // The expected values were computed with SciPy 1.10.1 and NumPy 1.24: binomtest().proportion_ci("wilson"),
 // mannwhitneyu() and quantile().
 
-namespace knossos::study {
+namespace knossos::study::statistics_test {
 namespace {
 
 TEST(Wilson, AgreesWithScipy) {
@@ -142,4 +142,4 @@ TEST(Verdict, SpeaksPlainly) {
 }
 
 } // namespace
-} // namespace knossos::study
+} // namespace knossos::study::statistics_test

@@ -2,9 +2,8 @@
 
 #include <gtest/gtest.h>
 
+namespace knossos::text_test {
 namespace {
-
-using namespace knossos;
 
 TEST(Text, GroupsDigitsByThousands) {
     EXPECT_EQ(thousands(0), "0");
@@ -43,3 +42,4 @@ TEST(Text, FindsWhatWasMeant) {
 }
 
 } // namespace
+} // namespace knossos::text_test

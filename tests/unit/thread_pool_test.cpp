@@ -12,7 +12,7 @@
 #include <thread>
 #include <vector>
 
-namespace knossos {
+namespace knossos::thread_pool_test {
 namespace {
 
 constexpr unsigned sizes[] = {1, 2, 3, 8};
@@ -140,4 +140,4 @@ TEST(ThreadPool, OfZeroTakesOnePerHardwareThread) {
 }
 
 } // namespace
-} // namespace knossos
+} // namespace knossos::thread_pool_test

@@ -5,7 +5,7 @@
 
 #include <string>
 
-namespace knossos {
+namespace knossos::toml_depth_test {
 namespace {
 
 std::string chain(std::size_t parts) {
@@ -39,4 +39,4 @@ TEST(TomlDepth, DeepRecipesAreRefused) {
 }
 
 } // namespace
-} // namespace knossos
+} // namespace knossos::toml_depth_test
