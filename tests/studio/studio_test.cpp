@@ -340,7 +340,8 @@ TEST_F(ApiTest, EveryPathOfTheDescriptionIsServed) {
         Json::parse(post("/api/runs", {{"recipe", "maze"}, {"paused", true}}).body)["id"].get<std::string>();
     wait_until([&] { return studio_.find(id)->seen().frame != nullptr; });
     const Json level{{"level", {{"cells", {"...", ".#.", "..."}}}}};
-    for (const auto& [path, methods] : Json::parse(description.body)["paths"].items()) {
+    const Json described = Json::parse(description.body);
+    for (const auto& [path, methods] : described.at("paths").items()) {
         std::string actual = path;
         const auto put = [&](const std::string& name, const std::string& value) {
             if (const auto at = actual.find(name); at != std::string::npos)
