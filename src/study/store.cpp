@@ -52,6 +52,11 @@ double now() {
     return std::chrono::duration<double>(std::chrono::system_clock::now().time_since_epoch()).count();
 }
 
+// By a clock that nobody sets.
+double since_start() {
+    return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
+}
+
 std::string host_name() {
     std::array<char, 256> name{};
     return gethostname(name.data(), name.size() - 1) == 0 ? name.data() : "unknown";
@@ -217,9 +222,9 @@ class Store::Database {
     std::vector<std::int64_t> rows; ///< of the study's configurations, in its order
     std::vector<std::uint64_t> seeds;
     std::uint64_t runs = 0;
-    std::vector<bool> done; ///< by number and configuration, as far as this process knows
-    std::size_t cursor = 0; ///< in `done`
-    double looked = 0.0;    ///< when lapsed claims were last looked for
+    std::vector<bool> done;  ///< by number and configuration, as far as this process knows
+    std::size_t cursor = 0;  ///< in `done`
+    double look_again = 0.0; ///< for lapsed claims, not before
     Progress at_start{};
 
   private:
@@ -428,7 +433,7 @@ std::vector<Task> Store::claim(std::size_t most) {
     if (most == 0) return tasks;
     // Once all is claimed, only claims that lapse can bring more, and to look for those takes a pass over all
     // that is not done yet.
-    if (db.cursor == db.done.size() && now() < db.looked + db.options.look_seconds) return tasks;
+    if (db.cursor == db.done.size() && since_start() < db.look_again) return tasks;
     const std::size_t configurations = db.rows.size();
     Database::Transaction transaction{db};
     const auto take = [&](std::size_t index) {
@@ -456,7 +461,6 @@ std::vector<Task> Store::claim(std::size_t most) {
         if (!db.done[db.cursor]) take(db.cursor);
     if (tasks.empty()) {
         // What is left are other processes' claims: take over those that have lapsed.
-        db.looked = now();
         std::vector<std::int64_t> gone;
         {
             auto each = db.prepare("SELECT DISTINCT process FROM claim WHERE host = ? AND owner <> ?");
@@ -469,6 +473,7 @@ std::vector<Task> Store::claim(std::size_t most) {
         db.prepare("DELETE FROM claim WHERE until < ?").bind(now()).step();
         for (std::size_t index = 0; index < db.done.size() && tasks.size() < most; ++index)
             if (!db.done[index]) take(index);
+        if (tasks.size() < most) db.look_again = since_start() + db.options.look_seconds;
     }
     transaction.commit();
     return tasks;

@@ -196,6 +196,13 @@ TEST_F(StudyRun, LooksForLapsedClaimsNowAndThen) {
     EXPECT_TRUE(first.claim(1).empty());
     second.release_claims();
     EXPECT_TRUE(first.claim(1).empty());
+    // One that finds something may look again at once: there may be more.
+    Store third = Store::open_for(file(), study(), {.look_seconds = 1000.0});
+    EXPECT_EQ(third.claim(30).size(), 30U);
+    EXPECT_EQ(third.claim(100).size(), 10U);
+    third.release_claims();
+    EXPECT_EQ(third.claim(7).size(), 7U);
+    EXPECT_EQ(third.claim(7).size(), 7U);
 }
 
 TEST_F(StudyRun, ClaimsOfADeadProcessAreTakenOver) {
