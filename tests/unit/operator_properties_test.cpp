@@ -1030,7 +1030,7 @@ TEST_P(RegisteredReplacement, MakesAGenerationOfParentsAndChildren) {
         for (const std::size_t size : {1U, 2U, 3U, 5U, 8U, 31U, 64U, 129U, 1000U})
             for (const std::size_t offspring : {std::size_t{1}, std::size_t{2}, size, size + 1, 3 * size})
                 turns.emplace_back(size, offspring);
-        turns.emplace_back(4096, 4096);
+        for (const std::size_t offspring : {1U, 2U, 4096U, 4097U}) turns.emplace_back(4096, offspring);
         // Those that need as many children as there are places take a hundred thousand of them too.
         if (!accepted([&] { replacement.check(100'000, 20); })) turns.emplace_back(100'000, 100'000);
         for (const auto& [size, offspring] : turns) {
