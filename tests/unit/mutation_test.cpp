@@ -139,6 +139,19 @@ TEST(PointMutation, DrawsOneIntegerAnew) {
     }
 }
 
+TEST(UniformMutation, DrawsEveryValueEquallyOften) {
+    for (const Space& space : {Space::integers(5, 7), Space::packed(5, 7), Space::integers(5, 300)}) {
+        std::vector<std::uint64_t> values(space.alphabet);
+        for (std::uint64_t seed = 0; seed < 10'000; ++seed) {
+            const Individual before{space, GeneList(5, 3)};
+            for (const std::uint32_t gene :
+                 mutate(UniformMutation{.per_gene = 1.0}, before, seed, true).genome.genes())
+                ++values[gene];
+        }
+        expect_uniform(values);
+    }
+}
+
 TEST(BitFlip, FlipsOneInLengthUnlessToldOtherwise) {
     for (const std::size_t length : {1U, 2U, 10U, 100U}) {
         const Space space = Space::bits(length);

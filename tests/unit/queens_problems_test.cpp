@@ -5,6 +5,9 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+#include <cstdlib>
+#include <utility>
 #include <vector>
 
 namespace knossos::queens::problems_test {
@@ -59,6 +62,32 @@ TEST(QueensEncodings, DecodeToTheBoardThatWasEncodedAndAgreeOnItsWorth) {
                     ASSERT_EQ(problem.reached(expected), is_solution(board));
                 }
             }
+        }
+}
+
+// Any number of queens anywhere, also several in a row: every pair on a line, queens between them or not.
+TEST(QueensEncodings, BitBoardsCountEveryPairOnALine) {
+    for (const std::uint32_t n : {1U, 2U, 5U, 8U, 9U, 20U, 65U})
+        for (std::uint32_t seed = 0; seed < 20; ++seed) {
+            Stream stream = stream_for(seed, n);
+            const double density = stream.real() / std::sqrt(n);
+            GeneList squares(std::size_t{n} * n);
+            for (std::uint32_t& square : squares) square = stream.chance(density) ? 1 : 0;
+            std::vector<std::pair<int, int>> queens;
+            for (std::size_t i = 0; i < squares.size(); ++i)
+                if (squares[i] != 0) queens.emplace_back(static_cast<int>(i / n), static_cast<int>(i % n));
+            double pairs = 0.0;
+            for (std::size_t a = 0; a < queens.size(); ++a)
+                for (std::size_t b = 0; b < a; ++b) {
+                    const int down = std::abs(queens[a].first - queens[b].first);
+                    const int across = std::abs(queens[a].second - queens[b].second);
+                    if (down == 0 || across == 0 || down == across) ++pairs;
+                }
+            const Space space = Space::bits(squares.size());
+            const Individual genome{space, squares};
+            ASSERT_EQ((BitBoards{n, Counting::conflicts}.evaluate(view_as<BitView>(space, genome.bytes()))),
+                      pairs)
+                << "n " << n << ", seed " << seed;
         }
 }
 

@@ -81,6 +81,19 @@ TEST(Solver, SolvesEveryBoardOnEverySeed) {
     }
 }
 
+// Beyond 2,048 rows crowded diagonals are counted in a table of their own.
+TEST(Solver, CountsTheConflictsItIsStoppedWith) {
+    std::uint64_t unsolved = 0;
+    for (const std::uint32_t n : {50U, 2048U, 2049U, 5000U, 70'001U})
+        for (const std::uint64_t budget : {1U, 10U, 100U, 1000U})
+            for (std::uint64_t seed = 0; seed < 5; ++seed) {
+                const SolverResult result = solve(n, Streams{seed}, {.max_evaluations = budget});
+                expect_honest(result, n);
+                unsolved += result.solved ? 0U : 1U;
+            }
+    EXPECT_GT(unsolved, 20U);
+}
+
 TEST(Solver, SaysThatTwoAndThreeHaveNoSolution) {
     for (const std::uint32_t n : {2U, 3U}) {
         const SolverResult result = solve(n, Streams{1});
