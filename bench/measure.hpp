@@ -52,7 +52,7 @@ struct Comparison {
 template <class First, class Second>
 Comparison compare(Clock clock, int repetitions, First first, Second second) {
     Comparison comparison;
-    for (int repetition = -1; repetition < repetitions; ++repetition) {
+    for (int repetition = repetitions == 1 ? 0 : -1; repetition < repetitions; ++repetition) {
         const double of_first = seconds_of(clock, first);
         const double of_second = seconds_of(clock, second);
         if (repetition < 0) continue; // caches and clocks warm up
