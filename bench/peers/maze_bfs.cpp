@@ -1,30 +1,31 @@
-// The way through 20 × 20 mazes as one would write it by hand: breadth-first search with a queue and a
-// vector, ended at the exit. Prints mazes, CPU seconds and the sum of lengths.
+// The way through 20 × 20 mazes as one would write it by hand: breadth-first search, ended at the exit, with
+// arrays that live as long as the program. Three cells in ten are rock, at random: such mazes are quicker to
+// walk than evolved ones. Prints mazes, CPU seconds and the sum of lengths.
 //     maze_bfs COUNT SEED
+#include <array>
 #include <cstdio>
 #include <cstdlib>
 #include <ctime>
-#include <queue>
 #include <random>
 #include <vector>
 
 constexpr int side = 20;
 
-int exit_path(const std::vector<bool>& rock) {
-    std::vector<int> distance(side * side, -1);
+int exit_path(const std::vector<char>& rock) {
+    static std::array<int, side * side> distance;
+    static std::array<int, side * side> queue;
+    distance.fill(-1);
     distance[0] = 0;
-    std::queue<int> queue;
-    queue.push(0);
-    while (!queue.empty()) {
-        const int at = queue.front();
-        queue.pop();
+    queue[0] = 0;
+    for (int next = 0, end = 1; next < end; ++next) {
+        const int at = queue[next];
         if (at == side * side - 1) return distance[at];
         const int x = at % side;
         const int y = at / side;
         const auto visit = [&](bool inside, int to) {
             if (!inside || rock[to] || distance[to] >= 0) return;
             distance[to] = distance[at] + 1;
-            queue.push(to);
+            queue[end++] = to;
         };
         visit(y > 0, at - side);
         visit(x > 0, at - 1);
@@ -38,7 +39,7 @@ int main(int count, char** words) {
     if (count != 3) return 2;
     std::mt19937 random(static_cast<unsigned>(std::atoi(words[2])));
     std::bernoulli_distribution is_rock(0.3);
-    std::vector<std::vector<bool>> mazes(std::atoi(words[1]), std::vector<bool>(side * side));
+    std::vector<std::vector<char>> mazes(std::atoi(words[1]), std::vector<char>(side * side));
     for (auto& maze : mazes) {
         for (int i = 0; i < side * side; ++i) maze[i] = is_rock(random);
         maze.front() = maze.back() = false;
