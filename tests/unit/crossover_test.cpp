@@ -323,6 +323,41 @@ TEST(EdgeRecombination, NearlyAllEdgesComeFromTheParents) {
     EXPECT_LT(foreign, 200 * 100 * 4 / 100U) << "more than four in a hundred edges are new";
 }
 
+// The rule, with sets: to a neighbour in either parent that is left, one of those with the fewest left
+// themselves.
+void expect_a_walk_over_edges(const GeneList& a, const GeneList& b, const GeneList& child) {
+    std::vector<std::set<std::uint32_t>> left(child.size());
+    auto edges = edges_of(a);
+    edges.merge(edges_of(b));
+    for (const auto& [one, other] : edges) {
+        left[one].insert(other);
+        left[other].insert(one);
+    }
+    for (std::size_t i = 0; i + 1 < child.size(); ++i) {
+        for (std::set<std::uint32_t>& neighbours : left) neighbours.erase(child[i]);
+        const std::set<std::uint32_t>& candidates = left[child[i]];
+        if (candidates.empty()) continue;
+        ASSERT_TRUE(candidates.contains(child[i + 1])) << "step " << i;
+        for (const std::uint32_t candidate : candidates)
+            ASSERT_LE(left[child[i + 1]].size(), left[candidate].size()) << "step " << i;
+    }
+}
+
+TEST(EdgeRecombination, EveryStepGoesToANeighbourWithTheFewestWaysLeft) {
+    for (const std::size_t length : {3U, 4U, 5U, 8U, 30U, 100U}) {
+        const Space space = Space::permutation(length);
+        for (std::uint64_t seed = 0; seed < 20; ++seed) {
+            const Individual a = random_one(space, seed, 0);
+            const Individual b = random_one(space, seed, 1);
+            const Children children = cross(EdgeRecombination{}, a, b, seed);
+            for (const Individual* child : {&children.first, &children.second}) {
+                expect_a_walk_over_edges(a.genes(), b.genes(), child->genes());
+                if (HasFatalFailure()) return;
+            }
+        }
+    }
+}
+
 TEST(EdgeRecombination, ParentsOfTheSameTourHaveChildrenOfThatTour) {
     for (const std::size_t length : {3U, 4U, 7U, 50U}) {
         const Space space = Space::permutation(length);

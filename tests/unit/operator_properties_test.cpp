@@ -44,10 +44,10 @@ struct Amount {
 };
 
 Amount amount_for(std::size_t length) {
-    if (length < 1000) return {test::seeds(12), 13};
-    if (length < 4096) return {test::seeds(6), 7};
-    if (length < 100'000) return {test::seeds(3), 5};
-    return {test::seeds(1), 2};
+    if (length < 1000) return {test::seeds(20), 13};
+    if (length < 4096) return {test::seeds(10), 7};
+    if (length < 100'000) return {test::seeds(10), 5};
+    return {test::seeds(5), 2};
 }
 
 std::vector<Space> spaces_of(std::size_t length) {
