@@ -1,12 +1,15 @@
 # Replaces the sources by units that include several files of a room each, so that headers are read once for all of them.
 # Apart stay those that Highway compiles several times, and those that are not hot from those that are: see KNOSSOS_COLD.
+# In release builds the hot rooms are compiled file by file: what is inlined where depends on what stands beside it, and a
+# unit's code took up to 4 % more instructions.
 set(most 7) # files in a unit: the processors should have several to share
 set(sources)
 foreach(source IN LISTS KNOSSOS_SOURCES)
   file(STRINGS "${source}" by_highway REGEX "foreach_target.h" LIMIT_COUNT 1)
   cmake_path(GET source PARENT_PATH room)
   cmake_path(GET room FILENAME room)
-  if(by_highway OR source MATCHES "/src/run/registry.cpp$") # has options of its own
+  if(by_highway OR source MATCHES "/src/run/registered_" # long ones, with options of their own
+     OR (CMAKE_BUILD_TYPE STREQUAL "Release" AND room MATCHES "^(core|operators|algorithms|queens|maze)$"))
     list(APPEND sources "${source}")
   elseif(source MATCHES "${KNOSSOS_COLD}")
     list(APPEND unit_cold_${room} "${source}")
