@@ -18,8 +18,16 @@ set(KNOSSOS_STATIC_DEPENDENCIES "")
 set(KNOSSOS_PC_REQUIRES "")
 get_target_property(library_type knossos TYPE)
 if(library_type STREQUAL "STATIC_LIBRARY")
-  foreach(package IN ITEMS fmt hwy tomlplusplus nlohmann_json PNG SQLite3)
-    string(APPEND KNOSSOS_STATIC_DEPENDENCIES "find_dependency(${package})\n")
+  install(FILES "${CMAKE_CURRENT_LIST_DIR}/KnossosFind.cmake" DESTINATION "${package_dir}")
+  string(APPEND KNOSSOS_STATIC_DEPENDENCIES "include(\"\${CMAKE_CURRENT_LIST_DIR}/KnossosFind.cmake\")\n")
+  foreach(library IN LISTS KNOSSOS_LIBRARIES)
+    separate_arguments(library)
+    list(POP_BACK library)
+    list(GET library 1 target)
+    list(JOIN library " " library)
+    string(APPEND KNOSSOS_STATIC_DEPENDENCIES "knossos_find(${library})\nif(NOT TARGET ${target})\n"
+      "  set(knossos_NOT_FOUND_MESSAGE \"it is a static library, and needs ${target}\")\n"
+      "  set(knossos_FOUND FALSE)\n  return()\nendif()\n")
   endforeach()
   set(KNOSSOS_PC_REQUIRES " fmt libhwy tomlplusplus libpng sqlite3")
   # Objects that also hold machine code, so that any compiler and linker can use the archive.

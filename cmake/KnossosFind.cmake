@@ -1,0 +1,16 @@
+# knossos_find(PACKAGE TARGET MODULE) finds a library by its CMake package, or else by its module of pkg-config, as TARGET.
+# Installed beside knossosConfig.cmake for the static library, whose users need the same libraries.
+macro(knossos_find package target module)
+  if(NOT TARGET ${target})
+    find_package(${package} QUIET)
+  endif()
+  if(NOT TARGET ${target})
+    find_package(PkgConfig QUIET)
+    if(PKG_CONFIG_FOUND)
+      pkg_check_modules(KNOSSOS_${package} QUIET IMPORTED_TARGET GLOBAL ${module})
+    endif()
+    if(TARGET PkgConfig::KNOSSOS_${package})
+      add_library(${target} ALIAS PkgConfig::KNOSSOS_${package})
+    endif()
+  endif()
+endmacro()
