@@ -114,6 +114,7 @@ int evolve_maze(const MazeOptions& options);
 int measure_level(const std::string& file, bool json, bool ascii);
 int resume(const RunOptions& options);
 int verify_folder(const std::string& folder, unsigned threads, bool json);
+int compare_runs(const std::string& first, const std::string& second, bool json);
 int solve_queens(const QueensOptions& options);
 int list_recipes(bool json);
 int show_recipe(const std::string& name, const std::vector<std::string>& overrides);

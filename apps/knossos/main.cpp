@@ -197,6 +197,24 @@ void add_verify(CLI::App& app, Action& chosen) {
     });
 }
 
+void add_diff(CLI::App& app, Action& chosen) {
+    struct DiffOptions {
+        std::string first{};
+        std::string second{};
+        bool json = false;
+    };
+    const auto options = std::make_shared<DiffOptions>();
+    auto* diff_command = app.add_subcommand("diff", "Say where two runs part");
+    diff_command->footer("Examples:\n  knossos diff my-run your-run\n  knossos diff pmx-queens my.toml\n"
+                         "Ends with 0 if they are the same, with 1 if not.");
+    diff_command->add_option("first", options->first, "A run's folder, or a recipe")->required();
+    diff_command->add_option("second", options->second, "Another one")->required();
+    diff_command->add_flag("--json", options->json, "Print one JSON object");
+    diff_command->callback([&chosen, options] {
+        chosen = [options] { return compare_runs(options->first, options->second, options->json); };
+    });
+}
+
 void add_show(CLI::App& app, Action& chosen) {
     const auto options = std::make_shared<ShowOptions>();
     auto* show_command = app.add_subcommand("show", "Summarise a run folder; show a board or level");
@@ -407,8 +425,8 @@ int main(int argc, char** argv) {
     app.set_version_flag("--version", std::string{"knossos "} + knossos::version);
     Action chosen;
 
-    for (const auto add : {add_queens, add_maze, add_run, add_resume, add_verify, add_show, add_export,
-                           add_recipes, add_study, add_report, add_studio})
+    for (const auto add : {add_queens, add_maze, add_run, add_resume, add_verify, add_diff, add_show,
+                           add_export, add_recipes, add_study, add_report, add_studio})
         add(app, chosen);
 
     std::string shell;

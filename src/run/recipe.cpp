@@ -688,7 +688,20 @@ Recipe Recipe::with_stop(StopRule stop) const {
     return other;
 }
 
-std::uint64_t Recipe::hash() const { return stable_hash(toml_of_parts()); }
+std::map<std::string, std::string> Recipe::identity() const {
+    std::map<std::string, std::string> lines{{"seed", fmt::format("{}", seed_)}};
+    for (const auto& [path, chosen] : choices_) {
+        if (!chosen.kind.empty()) lines.emplace(path + ".kind", toml_string(chosen.kind));
+        for (const auto& [key, value] : chosen.values) lines.emplace(path + "." + key, toml_value(value));
+    }
+    return lines;
+}
+
+std::uint64_t Recipe::hash() const {
+    std::string text = "knossos recipe 1\n";
+    for (const auto& [key, value] : identity()) text += fmt::format("{} = {}\n", key, value);
+    return stable_hash(text);
+}
 
 std::string Recipe::toml_of_parts() const {
     std::string text;

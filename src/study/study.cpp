@@ -396,14 +396,7 @@ Study Study::load(const std::filesystem::path& file, const StudyChanges& changes
 }
 
 std::string identity_of(const Recipe& recipe) {
-    std::string text = fmt::format("{} {}\n", recipe.seed(), recipe.stop().to_text());
-    for (const RecipeSection& section : recipe_sections()) {
-        const Recipe::Choice* chosen = recipe.choice(section.path);
-        if (chosen == nullptr) continue;
-        text += fmt::format("{} {}\n", section.path, chosen->kind);
-        for (const auto& [key, value] : chosen->values) text += fmt::format("{}={}\n", key, to_text(value));
-    }
-    return digest_text(stable_hash(text));
+    return digest_text(stable_hash(fmt::format("{:016x} {}", recipe.hash(), recipe.stop().to_text())));
 }
 
 std::optional<double> size_of_problem(const Recipe& recipe) {

@@ -67,8 +67,11 @@ class Recipe {
 
     /// The same recipe with another end.
     [[nodiscard]] Recipe with_stop(StopRule stop) const;
-    /// The hash of all that decides how a run goes: everything but the stop rules, which only decide how far,
-    /// and the output.
+    /// What the recipe is: every value that decides how a run goes, defaults written out, as "key = value"
+    /// in the order of the keys. The stop rules, which only decide how far it goes, are no part of it, nor
+    /// are names, descriptions and the output. Checkpoints, studies and ranks know a recipe by this.
+    [[nodiscard]] std::map<std::string, std::string> identity() const;
+    /// The identity in 64 bits.
     [[nodiscard]] std::uint64_t hash() const;
 
     /// The whole recipe with every default, ready to edit; reading it back gives the same recipe.
