@@ -1,6 +1,8 @@
 // Philox4x32-10 on many counters at once: see philox4x32() for the plain version that this must agree with.
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "core/philox_each.cpp"
+#include "core/highway_targets.hpp"
+#define HWY_DISABLED_TARGETS KNOSSOS_SCALABLE_TARGETS
 #include <hwy/foreach_target.h>
 // The dispatch header comes after foreach_target.h.
 #include <hwy/highway.h>

@@ -1,8 +1,8 @@
 // Compiled once per instruction set: Highway includes this file again for each target.
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "maze/distance_batch.cpp"
-// The kernels keep vectors in structures, which the types of SVE and RVV can't be.
-#define HWY_DISABLED_TARGETS (HWY_SVE | HWY_SVE2 | HWY_SVE_256 | HWY_SVE2_128 | HWY_RVV)
+#include "core/highway_targets.hpp"
+#define HWY_DISABLED_TARGETS KNOSSOS_SCALABLE_TARGETS
 #include <hwy/foreach_target.h>
 // Highway must follow the line above.
 #include <hwy/highway.h>
