@@ -184,8 +184,9 @@ const Format& format_named(std::string_view name) {
     unknown(fmt::format("there is no format '{}'", name), wanted);
 }
 
-const Format& format_of(const std::filesystem::path& path) {
-    const std::string name = lower(path.filename().string());
+const Format& format_of(std::string_view path) {
+    const std::filesystem::path file{path};
+    const std::string name = lower(file.filename().string());
     // The longest extension that fits: "intgrid.csv" before "csv".
     const Format* best = nullptr;
     std::size_t longest = 0;
@@ -196,11 +197,9 @@ const Format& format_of(const std::filesystem::path& path) {
                 longest = extension.size();
             }
     if (best != nullptr) return *best;
-    const std::string extension = lower(path.extension().string());
-    if (extension.size() < 2)
-        unknown(fmt::format("{} has no extension to tell the format by", path.string()), "");
-    unknown(fmt::format("the extension of {} names no format", path.string()),
-            std::string_view{extension}.substr(1));
+    const std::string extension = lower(file.extension().string());
+    if (extension.size() < 2) unknown(fmt::format("{} has no extension to tell the format by", path), "");
+    unknown(fmt::format("the extension of {} names no format", path), std::string_view{extension}.substr(1));
 }
 
 std::string render_board(const Board& board, const Format& format, const FormatOptions& options) {
@@ -211,7 +210,7 @@ std::string render_board(const Board& board, const Format& format, const FormatO
 }
 
 void write_board(const std::filesystem::path& path, const Board& board, const FormatOptions& options) {
-    write_board(path, board, format_of(path), options);
+    write_board(path, board, format_of(path.string()), options);
 }
 
 void write_board(const std::filesystem::path& path, const Board& board, const Format& format,
@@ -227,7 +226,7 @@ std::vector<NamedBytes> render_level(const Level& level, const Format& format, c
 }
 
 void write_level(const std::filesystem::path& path, const Level& level, const FormatOptions& options) {
-    write_level(path, level, format_of(path), options);
+    write_level(path, level, format_of(path.string()), options);
 }
 
 void write_level(const std::filesystem::path& path, const Level& level, const Format& format,

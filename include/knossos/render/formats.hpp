@@ -45,8 +45,8 @@ std::span<const Format> formats();
 /// The format with this name or extension. Throws InvalidInput with the nearest name.
 const Format& format_named(std::string_view name);
 
-/// The format that a file's extension asks for. Throws InvalidInput with the nearest extension.
-const Format& format_of(const std::filesystem::path& path);
+/// The format that the extension of a file's name asks for. Throws InvalidInput with the nearest extension.
+const Format& format_of(std::string_view path);
 
 /// The board in a format. Throws InvalidInput if the format can't hold it, or it has queens off the board.
 std::string render_board(const queens::Board& board, const Format& format, const FormatOptions& options = {});
