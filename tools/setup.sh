@@ -32,7 +32,9 @@ show_step() {
     *) what=${what##* object } what=${what##*.dir/} what=${what%.o} ;;
     esac
     left=
-    if [ "$finished" -gt 0 ] && [ "$total" -gt "$finished" ]; then
+    if [ "$finished" -eq 0 ]; then
+        return # looks for new files before it begins
+    elif [ "$total" -gt "$finished" ]; then
         left=$((seconds * (total - finished) / finished / 5 * 5 + 5)) # no better than to 5 s, and never 0
         if [ "$left" -ge 120 ]; then
             left=", about $(((left + 30) / 60)) min left"
