@@ -4,6 +4,7 @@
 #include "terminal.hpp"
 
 #include <knossos/core/files.hpp>
+#include <knossos/core/text.hpp>
 #include <knossos/core/thread_pool.hpp>
 #include <knossos/maze/measures.hpp>
 #include <knossos/maze/unlike.hpp>
@@ -25,9 +26,6 @@
 namespace knossos::app {
 
 namespace {
-
-// A text as a TOML string, whatever is in it.
-std::string toml_text(std::string_view text) { return nlohmann::json(text).dump(); }
 
 std::pair<std::uint32_t, std::uint32_t> parse_size(const std::string& text) {
     const char* const end = text.data() + text.size();

@@ -53,6 +53,19 @@ std::string short_number(double number) {
     return fmt::format("{:.3g}{}", scaled == 0.0 ? 0.0 : scaled, units[unit]);
 }
 
+std::string toml_text(std::string_view text) {
+    std::string result = "\"";
+    for (const char c : text) {
+        const auto code = static_cast<unsigned char>(c);
+        if (c == '"' || c == '\\') result += '\\';
+        if (code < 0x20 || code == 0x7F)
+            result += fmt::format("\\u{:04X}", code);
+        else
+            result += c;
+    }
+    return result + '"';
+}
+
 std::optional<std::string> nearest(std::string_view name, const std::vector<std::string>& candidates) {
     std::optional<std::string> found;
     // More than half of it must be right, or it is a guess.

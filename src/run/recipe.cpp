@@ -105,23 +105,6 @@ std::string stop_keys_toml(const StopRule& rule, std::string_view separator) {
     return text;
 }
 
-std::string toml_string(std::string_view text) {
-    std::string result = "\"";
-    for (const char c : text) {
-        if (c == '"' || c == '\\') result += '\\';
-        if (static_cast<unsigned char>(c) < 0x20)
-            result += fmt::format("\\u{:04X}", static_cast<unsigned>(c));
-        else
-            result += c;
-    }
-    return result + '"';
-}
-
-std::string toml_value(const Value& value) {
-    const auto* text = std::get_if<std::string>(&value);
-    return text != nullptr ? toml_string(*text) : to_text(value);
-}
-
 } // namespace
 
 const PartInfo* RecipeSection::part(std::string_view kind) const {
@@ -391,7 +374,7 @@ class RecipeReader {
             if (const PartInfo* part = section.part(*kind)) return part;
         const auto meant = kind ? nearest(*kind, section.kinds()) : std::nullopt;
         complain(node, section.path + ".kind",
-                 fmt::format("is {}; {}", kind ? toml_string(*kind) : "not a text",
+                 fmt::format("is {}; {}", kind ? toml_text(*kind) : "not a text",
                              meant ? "did you mean " + *meant + "?" : "known are " + list(section.kinds())));
         return nullptr;
     }
@@ -691,7 +674,7 @@ Recipe Recipe::with_stop(StopRule stop) const {
 std::map<std::string, std::string> Recipe::identity() const {
     std::map<std::string, std::string> lines{{"seed", fmt::format("{}", seed_)}};
     for (const auto& [path, chosen] : choices_) {
-        if (!chosen.kind.empty()) lines.emplace(path + ".kind", toml_string(chosen.kind));
+        if (!chosen.kind.empty()) lines.emplace(path + ".kind", toml_text(chosen.kind));
         for (const auto& [key, value] : chosen.values) lines.emplace(path + "." + key, toml_value(value));
     }
     return lines;
@@ -705,14 +688,14 @@ std::uint64_t Recipe::hash() const {
 
 std::string Recipe::toml_of_parts() const {
     std::string text;
-    if (!name_.empty()) text += fmt::format("name = {}\n", toml_string(name_));
-    if (!description_.empty()) text += fmt::format("description = {}\n", toml_string(description_));
+    if (!name_.empty()) text += fmt::format("name = {}\n", toml_text(name_));
+    if (!description_.empty()) text += fmt::format("description = {}\n", toml_text(description_));
     text += fmt::format("seed = {}\n", seed_);
     for (const RecipeSection& section : recipe_sections()) {
         const Choice* chosen = choice(section.path);
         if (chosen == nullptr) continue;
         text += fmt::format("\n[{}]\n", section.path);
-        if (section.has_kind()) text += fmt::format("kind = {}\n", toml_string(chosen->kind));
+        if (section.has_kind()) text += fmt::format("kind = {}\n", toml_text(chosen->kind));
         for (const FieldInfo& field : section.part(chosen->kind)->fields)
             text += fmt::format("{:<32} # {}\n",
                                 fmt::format("{} = {}", field.name, toml_value(chosen->values.at(field.name))),
@@ -727,7 +710,7 @@ std::string Recipe::to_toml() const {
         text += fmt::format("\n[stop]\n{}\n",
                             stop_.parts().empty() ? stop_key_toml(stop_) : stop_keys_toml(stop_, "\n"));
     std::string files;
-    for (const auto& file : output_.files) files += (files.empty() ? "" : ", ") + toml_string(file);
+    for (const auto& file : output_.files) files += (files.empty() ? "" : ", ") + toml_text(file);
     const auto row = [](const std::string& setting, std::string_view meaning) {
         return fmt::format("{:<32} # {}\n", setting, meaning);
     };

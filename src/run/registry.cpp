@@ -54,6 +54,11 @@ std::string to_text(const Value& value) {
         value);
 }
 
+std::string toml_value(const Value& value) {
+    const auto* text = std::get_if<std::string>(&value);
+    return text != nullptr ? toml_text(*text) : to_text(value);
+}
+
 std::optional<std::string> fit(const FieldInfo& field, Value& value) {
     if (field.type == FieldType::boolean) {
         if (std::holds_alternative<bool>(value)) return std::nullopt;

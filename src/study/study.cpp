@@ -164,17 +164,10 @@ class StudyReader {
 
     // A value as it stands behind the = of an override.
     std::optional<std::string> override_value(const toml::node& node, const std::string& key) {
-        if (const auto value = node.value_exact<bool>()) return to_text(Value{*value});
-        if (const auto value = node.value_exact<std::int64_t>()) return to_text(Value{*value});
-        if (const auto value = node.value_exact<double>()) return to_text(Value{*value});
-        if (const auto value = node.value_exact<std::string>()) {
-            std::string quoted = "\"";
-            for (const char c : *value) {
-                if (c == '"' || c == '\\') quoted += '\\';
-                quoted += c;
-            }
-            return quoted + '"';
-        }
+        if (const auto value = node.value_exact<bool>()) return toml_value(*value);
+        if (const auto value = node.value_exact<std::int64_t>()) return toml_value(*value);
+        if (const auto value = node.value_exact<double>()) return toml_value(*value);
+        if (const auto value = node.value_exact<std::string>()) return toml_value(*value);
         complain(place(&node), fmt::format("{} must be a number, a text, true or false", key));
         return std::nullopt;
     }

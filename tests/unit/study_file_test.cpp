@@ -40,6 +40,24 @@ problem.n = [6, 8, 10]
     EXPECT_EQ(last.varied, varied);
 }
 
+TEST(StudyFile, TakesTextsOfSeveralLines) {
+    const Study study = Study::parse(R"(
+recipes = ["maze-direct"]
+[set]
+problem.width = 3
+problem.height = 2
+problem.locks = """
+.#?
+??.
+"""
+)",
+                                     "study.toml");
+    ASSERT_EQ(study.configurations.size(), 1U);
+    EXPECT_EQ(
+        std::get<std::string>(study.configurations.front().recipe.choice("problem")->values.at("locks")),
+        ".#?\n??.\n");
+}
+
 TEST(StudyFile, ListsConfigurationsOneByOne) {
     const Study study = Study::parse(R"(
 [set]

@@ -31,6 +31,13 @@ TEST(Text, ShortNumbersHaveThreeDigitsAndAUnit) {
     EXPECT_EQ(short_number(2e15), "2e+03 T");
 }
 
+TEST(Text, AsTomlEscapesWhatMustNotStandThere) {
+    EXPECT_EQ(toml_text("a maze"), "\"a maze\"");
+    EXPECT_EQ(toml_text("\"\\"), R"("\"\\")");
+    EXPECT_EQ(toml_text("a\n\tb\x7f"), R"("a\u000A\u0009b\u007F")");
+    EXPECT_EQ(toml_text("ü"), "\"ü\"");
+}
+
 TEST(Text, FindsWhatWasMeant) {
     const std::vector<std::string> names{"png", "json", "svg", "maze"};
     EXPECT_EQ(nearest("pgn", names), "png");

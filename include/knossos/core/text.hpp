@@ -17,6 +17,9 @@ std::string counted(std::uint64_t number, std::string_view one, std::string_view
 /// At most three significant digits and a unit: "1.24 M", "870 k", "12".
 std::string short_number(double number);
 
+/// A text as TOML writes it: in quotes, with whatever must not stand there escaped.
+std::string toml_text(std::string_view text);
+
 /// The candidate that looks most like a mistyped name, if any does. Two letters in the wrong order are one
 /// mistake.
 std::optional<std::string> nearest(std::string_view name, const std::vector<std::string>& candidates);

@@ -17,7 +17,10 @@ namespace knossos {
 using Value = std::variant<bool, std::int64_t, double, std::string>;
 using Values = std::map<std::string, Value, std::less<>>;
 
+/// For messages.
 std::string to_text(const Value& value);
+/// As a recipe has it behind the equals sign.
+std::string toml_value(const Value& value);
 
 enum class FieldType : unsigned char { boolean, integer, real, choice, text };
 
