@@ -351,15 +351,18 @@ configure() {
     return 4
 }
 
-# compile PRESET [TARGET]
+# compile PRESET [TARGET] ends with 4 if the build fails.
 compile() {
     (
         if [ -n "${live-}" ]; then
             export NINJA_STATUS='[%f/%t %e s] '
         fi
-        cd "$root" && logged "$1-build" cmake --build --preset "$1" ${2:+--target "$2"}
+        cd "$root" && kept "$1-build" cmake --build --preset "$1" ${2:+--target "$2"}
     ) && return
     log=$root/build/logs/$1-build.log
-    no_space "$log" || say "the build failed; $log has all that was said"
+    if ! no_space "$log"; then
+        tail -n "${log_lines:-+1}" "$log" >&2
+        say "the build failed; $log has all that was said"
+    fi
     return 4
 }
