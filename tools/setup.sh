@@ -29,6 +29,7 @@ show_step() {
     what=${rest#*\] }
     case $what in
     Linking*) what="linking ${what##* }" ;;
+    *.dir/Unity/*) what=${what%%.dir/*} what=${what##*/} ;; # several files of a target at once
     *) what=${what##* object } what=${what##*.dir/} what=${what%.o} ;;
     esac
     left=
@@ -101,7 +102,7 @@ no_space() {
     if [ -z "$full" ] && ! grep -Eqs 'No space left on device|enough free space|Disk quota exceeded' "$@"; then
         return 1
     fi
-    say "there is no space left on the device$full: make some (a build takes 200 MB, packages 1 GB) and call this again"
+    say "there is no space left on the device$full: make some (a build takes 30 MB, packages 1 GB) and call this again"
 }
 
 # writable FOLDER makes a folder if it is not there, and says why if nothing can
@@ -112,7 +113,7 @@ writable() {
     rm -f "$1/.try" 2>/dev/null
     case $trouble in
     *'No space left'* | *quota*)
-        say "there is no space left for $1: make some (a build takes 200 MB) and call this again"
+        say "there is no space left for $1: make some (a build takes 30 MB) and call this again"
         ;;
     *'Read-only'*)
         say "$1 is on a read-only file system, so nothing can be built there: copy $root to where you may write"
