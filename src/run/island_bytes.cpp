@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 namespace knossos {
 
@@ -78,12 +79,23 @@ void get_island(ByteReader& in, const Space& space, Island& island) {
     island.newest = in.get<std::uint32_t>();
     get_population(in, island.current);
     island.hall = get_hall(in, space);
-    if (island.hall.empty() || island.newest > 1)
+    const bool is_number =
+        !std::isnan(island.era_best) &&
+        std::ranges::none_of(island.current.fitness(), [](double x) { return std::isnan(x); }) &&
+        std::ranges::none_of(island.hall, [](const Found& x) { return std::isnan(x.fitness); });
+    // One restart a generation at most.
+    if (island.hall.empty() || island.newest > 1 || island.improved_at > island.generation ||
+        island.restarts > island.generation || !is_number ||
+        std::ranges::any_of(island.hall, [&](const Found& x) { return x.generation > island.generation; }))
         throw InvalidInput{"the snapshot is damaged: an island in it makes no sense"};
     for (std::size_t i = 0; i < island.current.size(); ++i)
         if (!is_valid(space, island.current.genome(i)))
             throw InvalidInput{
                 fmt::format("the snapshot is damaged: individual {} is no genome of {}", i, describe(space))};
+    for (const Found& found : island.hall)
+        if (!is_valid(space, found.genome.data()))
+            throw InvalidInput{
+                fmt::format("the snapshot is damaged: one of the best is no genome of {}", describe(space))};
 }
 
 } // namespace knossos

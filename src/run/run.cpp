@@ -263,7 +263,8 @@ Result Run::State::result() const {
     result.generations = status_.statistics.generation;
     result.seconds = status_.statistics.seconds;
     result.history = history_;
-    if (settings_.history != 0 && history_.back().generation != result.generations)
+    // Empty if the run was taken up from one that kept no history.
+    if (settings_.history != 0 && (history_.empty() || history_.back().generation != result.generations))
         result.history.push_back(status_.statistics);
     result.digest = digest_;
     for (const std::byte byte : result.best.bytes)

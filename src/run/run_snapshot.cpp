@@ -5,11 +5,41 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <bit>
+#include <cmath>
+
 namespace knossos {
 
 namespace {
 
 constexpr std::uint64_t snapshot_magic = 0x31304E5553534E4BU; // "KNSSUN01"
+
+[[noreturn]] void refuse(std::string_view fault) {
+    throw InvalidInput{fmt::format("the snapshot is damaged: {}", fault)};
+}
+
+// What no run ever writes, though a checksum may fit. Means and deviations are left alone: infinite fitness
+// values make them what they like.
+void check_statistics(const Statistics& one) {
+    constexpr std::uint64_t most = std::uint64_t{1} << 62U; // more would overflow soon
+    if (one.generation > most || one.evaluations > most) refuse("it counts more than a run can do");
+    if (std::isnan(one.best) || std::isnan(one.worst) || std::isnan(one.best_ever))
+        refuse("a fitness in it is not a number");
+    if (!std::isfinite(one.seconds) || one.seconds < 0.0)
+        refuse(fmt::format("it was taken after {} s", one.seconds));
+}
+
+// Generations from 0 on, as far apart as the interval says, which doubles.
+void check_history(std::span<const Statistics> history, std::uint64_t interval, std::uint64_t generation) {
+    if (!std::has_single_bit(interval)) refuse(fmt::format("its history has the interval {}", interval));
+    for (std::size_t i = 0; i < history.size(); ++i) {
+        check_statistics(history[i]);
+        if (history[i].generation % interval != 0 || history[i].generation > generation ||
+            (i > 0 && history[i].generation <= history[i - 1].generation))
+            refuse(fmt::format("its history has generation {} out of turn", history[i].generation));
+    }
+}
 
 } // namespace
 
@@ -73,12 +103,30 @@ void Run::State::restore_head(ByteReader& in) {
         throw InvalidInput{fmt::format("the snapshot is of another run: its genomes are {}, here they are {}",
                                        describe(space), describe(problem_.space()))};
     status_.statistics = in.get<Statistics>();
+    check_statistics(status_.statistics);
+    const std::uint64_t generation = status_.statistics.generation;
     status_.stagnation = in.get<std::uint64_t>();
-    status_.solved = in.get<std::uint8_t>() != 0;
+    if (status_.stagnation > generation) refuse("it stagnates for longer than it lasts");
+    const auto is_solved = in.get<std::uint8_t>();
+    if (is_solved > 1) refuse(fmt::format("whether it is solved is {}", is_solved));
+    status_.solved = is_solved != 0;
     digest_ = in.get<std::uint64_t>();
     history_interval_ = in.get<std::uint64_t>();
     const auto kept = in.get<std::uint64_t>();
     for (std::uint64_t i = 0; i < kept; ++i) history_.push_back(in.get<Statistics>());
+    check_history(history_, history_interval_, generation);
+}
+
+void Run::State::restore_island(ByteReader& in, Island& island) const {
+    get_island(in, problem_.space(), island);
+    if (island.generation != status_.statistics.generation ||
+        island.evaluations > status_.statistics.evaluations)
+        refuse(fmt::format("island {} is at another point than the run", island.index));
+    const auto is_better = [&](const Found& a, const Found& b) {
+        return better(problem_.objective(), a.fitness, b.fitness);
+    };
+    if (!std::ranges::is_sorted(island.hall, is_better))
+        refuse(fmt::format("the best of island {} are out of order", island.index));
 }
 
 void Run::State::restore(std::span<const std::byte> snapshot) {
@@ -95,13 +143,13 @@ void Run::State::restore(std::span<const std::byte> snapshot) {
     std::optional<Island> elsewhere; // is read over
     for (std::uint32_t index = 0; index < settings_.islands.count; ++index) {
         if (own_.holds(index)) {
-            get_island(in, problem_.space(), islands_[index - own_.first]);
+            restore_island(in, islands_[index - own_.first]);
             continue;
         }
         if (!elsewhere)
             elsewhere.emplace(problem_.space(), settings_.population, 0, settings_.seed, settings_.run,
                               index);
-        get_island(in, problem_.space(), *elsewhere);
+        restore_island(in, *elsewhere);
     }
     if (!in.empty()) throw InvalidInput{"the snapshot is longer than it should be: it is damaged"};
     go_on();
@@ -118,7 +166,7 @@ void Run::State::restore(const SnapshotParts& parts) {
         if (island.index - parts.first >= parts.islands.size())
             throw InvalidInput{fmt::format("the snapshot does not hold island {}", island.index)};
         ByteReader block{parts.islands[island.index - parts.first]};
-        get_island(block, problem_.space(), island);
+        restore_island(block, island);
         if (!block.empty()) throw InvalidInput{"the snapshot is longer than it should be: it is damaged"};
     }
     go_on();

@@ -114,6 +114,7 @@ class Run::State {
     // Written down and taken up again (run_snapshot.cpp).
     [[nodiscard]] std::vector<std::byte> head() const;
     void restore_head(ByteReader& in);
+    void restore_island(ByteReader& in, Island& island) const;
     void go_on();
 
     // An evaluation that throws something of its own reaches the user as an EvaluationError with that

@@ -1,11 +1,13 @@
 #include "run_support.hpp"
 
+#include <knossos/run/checkpoint.hpp>
 #include <knossos/run/run.hpp>
 
 #include <gtest/gtest.h>
 
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <functional>
 #include <span>
 #include <string_view>
@@ -70,6 +72,82 @@ TEST(Snapshot, IsRefusedWhenAnyByteIsDamaged) {
             }
         }
     EXPECT_EQ(accepted, 0U) << "of " << 3 * whole.size() << " damaged snapshots";
+}
+
+// With other values in it, and a checksum that fits: forged, or written by a program with a defect.
+std::vector<std::byte> forged(std::size_t at, std::uint64_t value, std::size_t bytes = 8) {
+    std::vector<std::byte> snapshot = small_snapshot();
+    std::memcpy(snapshot.data() + at, &value, bytes);
+    const std::uint64_t checksum = stable_hash(std::span{snapshot}.first(snapshot.size() - 8));
+    std::memcpy(snapshot.data() + snapshot.size() - 8, &checksum, 8);
+    return snapshot;
+}
+
+TEST(Snapshot, IsRefusedWhenItHoldsWhatNoRunWrites) {
+    constexpr std::size_t statistics = 8 + 8 + 4 + 4 + 8 + 22; // behind the head's settings and space
+    constexpr std::size_t behind = statistics + sizeof(Statistics);
+    constexpr std::size_t interval = behind + 8 + 1 + 8;
+    constexpr std::size_t history = interval + 16;
+    constexpr std::size_t island = history + 3 * sizeof(Statistics); // generations 0, 1 and 2
+    constexpr std::size_t population = island + 5 * 8 + 4;
+    constexpr std::size_t hall = population + 4 * (8 + 8);
+    constexpr std::uint64_t no_number = 0x7FF8000000000000U;
+    constexpr std::uint64_t one = 0x3FF0000000000000U; // as a double
+    const auto finish = [](const std::vector<std::byte>& snapshot) {
+        Evolution run = from_small_snapshot(snapshot);
+        run.finish();
+        (void)run.result();
+    };
+    EXPECT_NO_THROW(finish(forged(island, 2))) << "the layout has changed: put the places right";
+    EXPECT_NO_THROW(finish(forged(interval, 1)));
+    struct Forgery {
+        const char* what;
+        std::size_t at;
+        std::uint64_t value;
+    };
+    for (const auto& [what, at, value] : std::vector<Forgery>{
+             {"generation", statistics, ~std::uint64_t{0}},
+             {"another generation than the islands'", statistics, 3},
+             {"evaluations", statistics + 8, ~std::uint64_t{0}},
+             {"fewer evaluations than an island's", statistics + 8, 1},
+             {"best", statistics + 16, no_number},
+             {"worst", statistics + 32, no_number},
+             {"best ever", statistics + 56, no_number},
+             {"seconds", statistics + 64, no_number},
+             {"seconds below 0", statistics + 64, one | std::uint64_t{1} << 63U},
+             {"stagnation", behind, 3},
+             {"interval 0", interval, 0},
+             {"interval 3", interval, 3},
+             {"interval that the history does not have", interval, 2},
+             {"length of the history", interval + 8, 1'000'000'000},
+             {"order of the history", history, 1},
+             {"history later than the run", history + 2 * sizeof(Statistics), 3},
+             {"fitness in the history", history + 16, no_number},
+             {"generation of an island", island, 1},
+             {"restarts", island + 16, 3},
+             {"last improvement", island + 24, 3},
+             {"best of the era", island + 32, no_number},
+             {"a gene beyond the last", population, std::uint64_t{1} << 63U},
+             {"fitness of an individual", population + 4 * 8, no_number},
+             {"entries of the hall of fame", hall, 1'000'000'000},
+             {"no hall of fame", hall, 0},
+             {"fitness in the hall of fame", hall + 8, no_number},
+             {"order of the hall of fame", hall + 8, 0x7FF0000000000000U},
+             {"generation in the hall of fame", hall + 16, 3},
+             {"genome in the hall of fame", hall + 32, std::uint64_t{1} << 63U},
+         })
+        EXPECT_THROW(finish(forged(at, value)), InvalidInput) << what;
+    EXPECT_THROW(finish(forged(behind + 8, 2, 1)), InvalidInput) << "solved";
+    EXPECT_THROW(finish(forged(island + 40, 2, 4)), InvalidInput) << "newest";
+}
+
+TEST(Snapshot, WithoutHistoryIsTakenUpByARunThatKeepsOne) {
+    Settings settings = small_settings();
+    settings.history = 0;
+    const Evolution first{Landscape{small}, settings};
+    settings.history = 100;
+    const Evolution second{Landscape{small}, settings, first.snapshot()};
+    EXPECT_EQ(second.result().history.size(), 1U);
 }
 
 TEST(Snapshot, IsRefusedWhenItIsNone) {
