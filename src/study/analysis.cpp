@@ -29,6 +29,7 @@ ProblemKey key_of(const RecordedConfiguration& configuration) {
     try {
         const Recipe recipe = Recipe::parse(configuration.recipe, configuration.label);
         const auto* problem = recipe.choice("problem");
+        if (problem == nullptr) throw InvalidInput{"the recipe names no problem"};
         key.scale = counting_of(*problem);
         for (const auto& [field, value] : problem->values) {
             if (field == "encoding" || field == "representation" || field == "counting") continue;

@@ -167,7 +167,10 @@ std::vector<TextFile> ioh_report(const Store& store) {
             files.push_back({fmt::format("{}/{}", folder, path), std::move(scenario.rows)});
         }
         if (!json["scenarios"].empty())
-            files.push_back({fmt::format("{}/IOHprofiler_{}.json", folder, called), json.dump() + "\n"});
+            // Names in the database may be anything.
+            files.push_back(
+                {fmt::format("{}/IOHprofiler_{}.json", folder, called),
+                 json.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n"});
     }
     return files;
 }

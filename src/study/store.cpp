@@ -252,6 +252,11 @@ Store::Database::Database(std::filesystem::path its_file, StoreOptions its_optio
         throw InputOutputError{fmt::format("{}: {}", file.string(), why)};
     }
     sqlite3_extended_result_codes(handle_, 1);
+    // The file may be anybody's: what stands in its schema is not run, and a damaged one is noticed early.
+    for (const int danger : {SQLITE_DBCONFIG_ENABLE_TRIGGER, SQLITE_DBCONFIG_ENABLE_VIEW,
+                             SQLITE_DBCONFIG_TRUSTED_SCHEMA, SQLITE_DBCONFIG_ENABLE_LOAD_EXTENSION})
+        sqlite3_db_config(handle_, danger, 0, nullptr);
+    sqlite3_db_config(handle_, SQLITE_DBCONFIG_DEFENSIVE, 1, nullptr);
     sqlite3_busy_handler(
         handle_,
         [](void* self, int attempts) { return static_cast<Database*>(self)->wait(attempts) ? 1 : 0; }, this);
@@ -272,6 +277,8 @@ bool Store::Database::wait(int attempts) const {
 void Store::Database::fail(int code) const {
     const std::string name = file.string();
     switch (code & 0xFF) {
+    case SQLITE_ERROR: // no such table or column: our own SQL is always right
+        throw InvalidInput{fmt::format("{}: this is not a study: {}", name, sqlite3_errmsg(handle_))};
     case SQLITE_NOTADB:
         throw InvalidInput{fmt::format("{}: this is not a study: the file is no SQLite database", name)};
     case SQLITE_CORRUPT:
@@ -605,7 +612,12 @@ void Store::for_each_run(bool traces, bool genomes,
         each.bind(std::int64_t{genomes ? 1 : 0});
         RunRecord run;
         while (each.step()) {
-            run.configuration = index.at(each.integer(1));
+            const auto configuration = index.find(each.integer(1));
+            if (configuration == index.end())
+                throw InvalidInput{fmt::format(
+                    "{}: the database is damaged: run {} is of configuration {}, which is not there",
+                    db.file.string(), each.integer(0), each.integer(1))};
+            run.configuration = configuration->second;
             run.number = each.count(2);
             run.seed = each.count(3);
             const std::string_view outcome = each.text(4);
@@ -626,7 +638,13 @@ void Store::for_each_run(bool traces, bool genomes,
                 auto points =
                     db.prepare("SELECT evaluations, best FROM trace WHERE run = ? ORDER BY evaluations");
                 points.bind(each.integer(0));
-                while (points.step()) run.trace.push_back({points.count(0), points.real(1)});
+                while (points.step()) {
+                    if (points.is_null(1)) // not a number, which nothing is better or worse than
+                        throw InvalidInput{
+                            fmt::format("{}: the database is damaged: a point of run {}'s trace has no value",
+                                        db.file.string(), each.integer(0))};
+                    run.trace.push_back({points.count(0), points.real(1)});
+                }
             }
             visit(run);
         }

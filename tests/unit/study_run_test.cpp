@@ -261,6 +261,39 @@ TEST_F(StudyRun, RefusesWhatIsNoStudyOfThis) {
     }
 }
 
+TEST_F(StudyRun, RefusesADatabaseThatOnlyLooksLikeAStudy) {
+    const auto read = [&] {
+        const Store store = Store::open(file());
+        (void)store.study();
+        store.for_each_run(true, true, [](const RunRecord&) {});
+    };
+    const auto is_refused = [&](const char* change, std::string_view why) {
+        std::filesystem::remove(file());
+        {
+            Store store = Store::open_for(file(), study(1));
+            EXPECT_TRUE(carry_out(study(1), store, {.threads = 1}));
+        }
+        EXPECT_NO_THROW(read());
+        execute(change);
+        test::expect_mentions(test::message_of(read), {file().string(), why});
+    };
+    is_refused("PRAGMA foreign_keys = OFF; UPDATE run SET configuration = 7 WHERE configuration = 1",
+               "configuration 7");
+    is_refused("DROP TABLE trace", "no such table");
+    is_refused("ALTER TABLE run DROP COLUMN digest", "no such column");
+    is_refused("DELETE FROM study", "damaged");
+    is_refused(
+        "DROP TABLE trace; CREATE TABLE trace (run, evaluations, best); INSERT INTO trace SELECT id, 1, "
+        "NULL FROM run",
+        "no value");
+    // Would never end.
+    is_refused(
+        "DROP TABLE study; CREATE VIEW study AS WITH RECURSIVE n (x) AS (SELECT 1 UNION ALL SELECT x + "
+        "1 FROM n) SELECT max(x) AS name, '' AS description, '' AS created, '' AS version, '' AS "
+        "targets FROM n",
+        "not a study");
+}
+
 TEST_F(StudyRun, ALockedFileIsWaitedForAndThenGivenUp) {
     (void)Store::open_for(file(), study());
     sqlite3* handle = nullptr;
