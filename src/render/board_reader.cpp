@@ -161,7 +161,8 @@ std::optional<Board> parse_board_json(std::string_view text, std::string_view so
                                                        : list("board");
     if (columns != nullptr && !columns->empty() && columns->front().is_array()) std::swap(squares, columns);
     if (columns == nullptr && squares == nullptr) return std::nullopt;
-    constexpr std::uint64_t most = 0xFFFFFFFE;
+    // Showing takes memory by the row: a few squares must not ask for any amount of it.
+    const std::uint64_t most = columns == nullptr ? 1'000'000 : 0xFFFFFFFE;
     std::optional<std::uint64_t> size;
     if (whole.is_object() && whole.contains("size") && whole["size"].is_number_unsigned())
         size = whole["size"].get<std::uint64_t>();
@@ -189,7 +190,8 @@ std::optional<Board> parse_board(std::string_view text, std::string_view source)
     if (text.starts_with('{') || text.starts_with('[')) return parse_board_json(text, source);
     if (text.starts_with("row,column")) return parse_board_csv(text, source);
     if (looks_like_fen(text)) return parse_fen(text, source);
-    // Rows of 0 and 1 without blanks are a level, not a list of huge columns.
+    // The only board of one number. Other rows of 0 and 1 without blanks are a level, not huge columns.
+    if (text.substr(0, text.find_last_not_of(blanks) + 1) == "0") return queens::from_columns({{0U}});
     if (text.find_first_not_of("0123456789 \t\r\n") == std::string_view::npos &&
         text.find_first_of(" \t") != std::string_view::npos)
         return parse_rows(text, source);
