@@ -12,15 +12,17 @@ namespace knossos::render {
 
 namespace {
 
-// One axis: from data to 0..1.
+// One axis: from data to 0..1, whatever the data: what is not a number lies at its beginning.
 struct Axis {
     double low = 0.0;
     double high = 1.0;
     bool logarithmic = false;
 
     [[nodiscard]] double share(double value) const {
-        if (logarithmic) return std::log(std::max(value, low) / low) / std::log(high / low);
-        return (value - low) / (high - low);
+        // In halves, as the distance from the least number to the greatest is none.
+        const double raw = logarithmic ? std::log(std::max(value, low) / low) / std::log(high / low)
+                                       : (value / 2.0 - low / 2.0) / (high / 2.0 - low / 2.0);
+        return raw >= 0.0 ? std::min(raw, 1.0) : 0.0;
     }
 };
 
@@ -36,7 +38,8 @@ Axis fit_axis(const std::vector<double>& values, bool logarithmic) {
     if (axis.low > axis.high)
         return {.low = logarithmic ? 1.0 : 0.0, .high = logarithmic ? 10.0 : 1.0, .logarithmic = logarithmic};
     if (axis.low == axis.high)
-        axis.high = logarithmic ? axis.low * 10.0 : axis.low + std::max(1.0, std::abs(axis.low));
+        axis.high = std::min(std::numeric_limits<double>::max(),
+                             logarithmic ? axis.low * 10.0 : axis.low + std::max(1.0, std::abs(axis.low)));
     return axis;
 }
 
@@ -72,8 +75,7 @@ struct Frame {
     double bottom = 0.0;
 
     [[nodiscard]] Point place(Point data) const {
-        return {left + (right - left) * std::clamp(axes.x.share(data.x), 0.0, 1.0),
-                bottom - (bottom - top) * std::clamp(axes.y.share(data.y), 0.0, 1.0)};
+        return {left + (right - left) * axes.x.share(data.x), bottom - (bottom - top) * axes.y.share(data.y)};
     }
 };
 
@@ -154,9 +156,14 @@ std::vector<double> ticks(double low, double high, bool logarithmic, std::size_t
     double step = 10.0 * scale;
     for (const double nice : {5.0, 2.0, 1.0})
         if (nice * scale >= rough) step = nice * scale;
+    double last = -std::numeric_limits<double>::infinity();
+    // Numbers that differ in their last digits only, or by more than there are, have no ticks between them.
     // NOLINTNEXTLINE(clang-analyzer-security.FloatLoopCounter): as above
-    for (double tick = std::ceil(low / step - 1e-9) * step; tick <= high + step * 1e-9; tick += step)
+    for (double tick = std::ceil(low / step - 1e-9) * step; tick <= high + step * 1e-9 && tick > last;
+         tick += step) {
         found.push_back(std::abs(tick) < step * 1e-9 ? 0.0 : tick);
+        last = tick;
+    }
     return found;
 }
 
@@ -213,10 +220,10 @@ std::string chart_text(const Chart& chart, const TerminalOptions& options, std::
     // Which series stands in each cell; later ones lie on earlier ones.
     std::vector<int> cells(rows * width, -1);
     const auto cell = [&](double x_share, double y_share) -> int& {
-        const auto column = std::min(
-            width - 1, static_cast<std::size_t>(std::clamp(x_share, 0.0, 1.0) * static_cast<double>(width)));
-        const auto row = std::min(rows - 1, static_cast<std::size_t>((1.0 - std::clamp(y_share, 0.0, 1.0)) *
-                                                                     static_cast<double>(rows)));
+        const auto column =
+            std::min(width - 1, static_cast<std::size_t>(x_share * static_cast<double>(width)));
+        const auto row =
+            std::min(rows - 1, static_cast<std::size_t>((1.0 - y_share) * static_cast<double>(rows)));
         return cells[row * width + column];
     };
     for (std::size_t s = chart.series.size(); s-- > 0;)
@@ -234,7 +241,7 @@ std::string chart_text(const Chart& chart, const TerminalOptions& options, std::
     for (std::size_t row = 0; row < rows; ++row) {
         const double share = 1.0 - (static_cast<double>(row) + 0.5) / static_cast<double>(rows);
         const double value = chart.log_y ? axes.y.low * std::pow(axes.y.high / axes.y.low, share)
-                                         : axes.y.low + (axes.y.high - axes.y.low) * share;
+                                         : std::lerp(axes.y.low, axes.y.high, share);
         text +=
             row % 4 == 0 ? fmt::format("{:>{}} ", short_number(value), margin - 1) : std::string(margin, ' ');
         text += options.unicode ? "│" : "|";

@@ -6,7 +6,9 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <cstdlib>
+#include <limits>
 #include <map>
 #include <sstream>
 
@@ -73,6 +75,38 @@ TEST(ChartText, TellsSeriesApartWithoutColour) {
 TEST(ChartText, TakesAChartOfOnePointOrNone) {
     EXPECT_NE(chart_text(falling_line(1)).find("one run"), std::string::npos);
     EXPECT_NE(chart_text(falling_line(0)).find("best"), std::string::npos);
+}
+
+TEST(Chart, TakesWhateverNumbersATraceHolds) {
+    const double infinity = std::numeric_limits<double>::infinity();
+    const double most = std::numeric_limits<double>::max();
+    const double least = std::numeric_limits<double>::denorm_min();
+    const std::vector<double> values{0.0,      -0.0, 1.0,   -1.0,   1e17,         std::nextafter(1e17, most),
+                                     least,    most, -most, 1e-300, std::nan(""), infinity,
+                                     -infinity};
+    for (const double first : values)
+        for (const double second : values)
+            for (const bool logarithmic : {false, true}) {
+                Chart chart{.x_name = "x", .y_name = "y", .log_x = logarithmic, .log_y = logarithmic};
+                chart.series.push_back(
+                    {.name = "s", .points = {{first, second}, {second, first}}, .steps = true});
+                chart.target = second;
+                EXPECT_FALSE(chart_text(chart).empty());
+                for (const Shape& shape : chart_picture(chart).shapes)
+                    if (const auto* label = std::get_if<Label>(&shape)) {
+                        EXPECT_TRUE(std::isfinite(label->place.x) && std::isfinite(label->place.y))
+                            << first << " and " << second;
+                    }
+            }
+}
+
+TEST(Chart, HasFewTicksWhateverItsEnds) {
+    const double most = std::numeric_limits<double>::max();
+    for (const auto& [low, high] :
+         {std::pair{0.0, 1.0}, std::pair{1e17, std::nextafter(1e17, most)}, std::pair{-most, most},
+          std::pair{1e-300, 1e300}, std::pair{0.0, std::numeric_limits<double>::denorm_min()}})
+        for (const bool logarithmic : {false, true})
+            if (!logarithmic || low > 0.0) EXPECT_LE(ticks(low, high, logarithmic, 8).size(), 10U) << low;
 }
 
 TEST(Colours, AreGivenAsExactlyAsTheTerminalKnowsThem) {
