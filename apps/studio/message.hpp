@@ -20,6 +20,9 @@ struct Request {
     std::string body{};
 };
 
+/// Reads path and query of a target such as "/api/runs/a/export?format=png". Returns false for what is none.
+bool read_target(std::string_view target, Request& request);
+
 /// Gives the next event if there is one that the client has not had: `last` is the version it had, 0 at
 /// first, and is set to that of the event. Null if there is nothing new. Sets `over` when nothing more will
 /// come.

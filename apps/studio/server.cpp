@@ -48,48 +48,6 @@ constexpr std::string_view page_policy =
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob:; connect-src 'self'; "
     "base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-std::optional<std::string> decoded(std::string_view text, bool plus_is_space) {
-    std::string out;
-    const auto digit = [](char c) {
-        return c >= '0' && c <= '9'   ? c - '0'
-               : c >= 'a' && c <= 'f' ? c - 'a' + 10
-               : c >= 'A' && c <= 'F' ? c - 'A' + 10
-                                      : -1;
-    };
-    for (std::size_t i = 0; i < text.size(); ++i) {
-        if (text[i] == '%') {
-            if (i + 2 >= text.size()) return std::nullopt;
-            const int high = digit(text[i + 1]);
-            const int low = digit(text[i + 2]);
-            if (high < 0 || low < 0 || (high == 0 && low == 0)) return std::nullopt;
-            out += static_cast<char>(high * 16 + low);
-            i += 2;
-        } else {
-            out += plus_is_space && text[i] == '+' ? ' ' : text[i];
-        }
-    }
-    return out;
-}
-
-bool read_target(std::string_view target, Request& request) {
-    const std::size_t mark = std::min(target.find('?'), target.size());
-    const auto path = decoded(target.substr(0, mark), false);
-    if (!path || !path->starts_with('/')) return false;
-    request.path = *path;
-    std::string_view rest = target.substr(std::min(mark + 1, target.size()));
-    while (!rest.empty()) {
-        const std::size_t end = std::min(rest.find('&'), rest.size());
-        const std::string_view pair = rest.substr(0, end);
-        const std::size_t equals = std::min(pair.find('='), pair.size());
-        const auto key = decoded(pair.substr(0, equals), true);
-        const auto value = decoded(pair.substr(std::min(equals + 1, pair.size())), true);
-        if (!key || !value) return false;
-        request.query[*key] = *value;
-        rest.remove_prefix(std::min(end + 1, rest.size()));
-    }
-    return true;
-}
-
 std::string_view view(boost::beast::string_view text) { return {text.data(), text.size()}; }
 
 std::string lower(std::string_view text) {

@@ -64,7 +64,9 @@ bool holds_all(const std::vector<EpochFile>& files, IslandRange range) {
     return next >= range.first + range.count;
 }
 
-std::vector<std::byte> pack(const SnapshotParts& parts) {
+} // namespace
+
+std::vector<std::byte> pack_parts(const SnapshotParts& parts) {
     ByteWriter out;
     const auto block = [&](std::span<const std::byte> bytes) {
         out.put(std::uint64_t{bytes.size()});
@@ -77,7 +79,7 @@ std::vector<std::byte> pack(const SnapshotParts& parts) {
     return out.take();
 }
 
-SnapshotParts unpack(std::span<const std::byte> bytes) {
+SnapshotParts unpack_parts(std::span<const std::byte> bytes) {
     ByteReader in{bytes};
     const auto block = [&] {
         const auto taken = in.take(in.get<std::uint64_t>());
@@ -87,10 +89,9 @@ SnapshotParts unpack(std::span<const std::byte> bytes) {
     parts.head = block();
     parts.first = in.get<std::uint32_t>();
     for (auto left = in.get<std::uint32_t>(); left > 0; --left) parts.islands.push_back(block());
+    if (!in.empty()) throw InvalidInput{"the snapshot is longer than it should be: it is damaged"};
     return parts;
 }
-
-} // namespace
 
 void write_epoch(const fs::path& folder, const SnapshotParts& parts, std::uint64_t generation,
                  std::uint64_t recipe_hash) {
@@ -99,7 +100,7 @@ void write_epoch(const fs::path& folder, const SnapshotParts& parts, std::uint64
     write_file(
         folder / "epochs" /
             fmt::format("{}.{}-{}.bin", generation, parts.first, parts.first + parts.islands.size() - 1),
-        pack_checkpoint(pack(parts), recipe_hash));
+        pack_checkpoint(pack_parts(parts), recipe_hash));
 }
 
 std::vector<std::uint64_t> complete_epochs(const fs::path& folder, std::uint32_t islands) {
@@ -123,7 +124,8 @@ SnapshotParts load_epoch(const fs::path& folder, std::uint64_t generation, Islan
         if (begin >= end && !(range.count == 0 && wanted.head.empty())) continue;
         try {
             const std::string content = read_file(file.path);
-            SnapshotParts parts = unpack(unpack_checkpoint(std::as_bytes(std::span{content}), recipe_hash));
+            SnapshotParts parts =
+                unpack_parts(unpack_checkpoint(std::as_bytes(std::span{content}), recipe_hash));
             if (parts.first != file.range.first || parts.islands.size() != file.range.count)
                 throw InvalidInput{"holds other islands than its name says"};
             wanted.head = std::move(parts.head);

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <span>
 #include <vector>
 
 namespace knossos {
@@ -13,6 +14,10 @@ namespace knossos {
 /// wrote them, so a run can go on with another number of processes.
 void write_epoch(const std::filesystem::path& folder, const SnapshotParts& parts, std::uint64_t generation,
                  std::uint64_t recipe_hash);
+
+/// What such a file holds, and back. Reading throws InvalidInput for anything else.
+std::vector<std::byte> pack_parts(const SnapshotParts& parts);
+SnapshotParts unpack_parts(std::span<const std::byte> bytes);
 
 /// Generations of which the names of the files promise all islands, newest first.
 std::vector<std::uint64_t> complete_epochs(const std::filesystem::path& folder, std::uint32_t islands);

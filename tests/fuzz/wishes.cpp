@@ -1,0 +1,30 @@
+// Wishes for mazes are read or refused with InvalidInput; what is read is the same when written and read
+// again, and can be scored.
+#include "support.hpp"
+
+#include <knossos/core/error.hpp>
+#include <knossos/maze/fitness.hpp>
+
+#include <cmath>
+
+using namespace knossos;
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+    const std::string_view text = fuzz::text_of(data, size);
+    try {
+        const maze::Fitness fitness{.terms = maze::parse_terms(text)};
+        fitness.check(0);
+        std::string written;
+        for (const maze::Term& term : fitness.terms) written += maze::to_text(term) + ", ";
+        fuzz::require(maze::parse_terms(written) == fitness.terms,
+                      "wishes are the same when written and read again");
+        const maze::Score score = fitness.score(maze::Measures{});
+        fuzz::require(!std::isnan(score.total), "a score is a number");
+    } catch (const InvalidInput&) {
+    }
+    try {
+        (void)maze::parse_fitness_function(text);
+    } catch (const InvalidInput&) {
+    }
+    return 0;
+}
