@@ -80,6 +80,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     try {
         read(kind, content);
     } catch (const InvalidInput&) {
+        return 0;
     }
     return 0;
 }

@@ -44,6 +44,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
                       "a trace is the same when written and read again");
         if (fuzz::is_one_in(512, text)) draw(trace);
     } catch (const InvalidInput&) {
+        return 0;
     }
     return 0;
 }

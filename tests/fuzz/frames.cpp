@@ -22,6 +22,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
         if (reel.at(0) != nullptr)
             fuzz::require(reel.at(~std::uint64_t{0}) != nullptr, "there is a last frame");
     } catch (const InvalidInput&) {
+        return 0;
     }
     return 0;
 }

@@ -57,6 +57,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
         (void)maze::measure(level);
         if (fuzz::is_one_in(256, bytes)) write_and_read(level);
     } catch (const InvalidInput&) {
+        return 0;
     }
     return 0;
 }

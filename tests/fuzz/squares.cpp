@@ -66,6 +66,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
             read_grid(text);
         }
     } catch (const InvalidInput&) {
+        return 0;
     }
     return 0;
 }
