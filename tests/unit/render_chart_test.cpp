@@ -106,7 +106,9 @@ TEST(Chart, HasFewTicksWhateverItsEnds) {
          {std::pair{0.0, 1.0}, std::pair{1e17, std::nextafter(1e17, most)}, std::pair{-most, most},
           std::pair{1e-300, 1e300}, std::pair{0.0, std::numeric_limits<double>::denorm_min()}})
         for (const bool logarithmic : {false, true})
-            if (!logarithmic || low > 0.0) EXPECT_LE(ticks(low, high, logarithmic, 8).size(), 10U) << low;
+            if (!logarithmic || low > 0.0) {
+                EXPECT_LE(ticks(low, high, logarithmic, 8).size(), 10U) << low;
+            }
 }
 
 TEST(Colours, AreGivenAsExactlyAsTheTerminalKnowsThem) {
