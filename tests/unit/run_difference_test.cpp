@@ -29,11 +29,11 @@ std::vector<Statistics> trace_of(const Recipe& recipe) {
 
 TEST(RecipeIdentity, LeavesOutWhatDoesNotSteerARun) {
     const Recipe recipe = Recipe::parse(small, "r.toml");
-    for (const std::vector<std::string> changes : {std::vector<std::string>{"name=other"},
-                                                   {"description=what it is for"},
-                                                   {"output.files=['a.svg']"},
-                                                   {"stop.generations=9"},
-                                                   {"problem.length=40"}})
+    for (const std::vector<std::string>& changes : {std::vector<std::string>{"name=other"},
+                                                    {"description=what it is for"},
+                                                    {"output.files=['a.svg']"},
+                                                    {"stop.generations=9"},
+                                                    {"problem.length=40"}})
         EXPECT_EQ(Recipe::parse(small, "r.toml", changes).identity(), recipe.identity()) << changes.front();
     EXPECT_EQ(Recipe::parse(recipe.to_toml(), "again.toml").hash(), recipe.hash());
 }
