@@ -675,7 +675,8 @@ std::map<std::string, std::string> Recipe::identity() const {
     std::map<std::string, std::string> lines{{"seed", fmt::format("{}", seed_)}};
     for (const auto& [path, chosen] : choices_) {
         if (!chosen.kind.empty()) lines.emplace(path + ".kind", toml_text(chosen.kind));
-        for (const auto& [key, value] : chosen.values) lines.emplace(path + "." + key, toml_value(value));
+        for (const auto& [key, value] : chosen.values)
+            lines.emplace(fmt::format("{}.{}", path, key), toml_value(value));
     }
     return lines;
 }
