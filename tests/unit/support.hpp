@@ -188,15 +188,16 @@ inline void expect_mentions(const std::string& message, std::initializer_list<st
         EXPECT_NE(message.find(word), std::string::npos) << '"' << message << "\" does not say " << word;
 }
 
+inline std::size_t threads_listed() {
+    const std::filesystem::directory_iterator tasks{"/proc/self/task"};
+    return static_cast<std::size_t>(std::distance(begin(tasks), end(tasks)));
+}
+
 /// Waits until this process has no more threads than `expected` and tells how many there are. A thread that
 /// was joined is still listed for a moment: the kernel wakes who joins it before it takes it off the list.
 inline std::size_t threads_left(std::size_t expected) {
-    const auto listed = [] {
-        const std::filesystem::directory_iterator tasks{"/proc/self/task"};
-        return static_cast<std::size_t>(std::distance(begin(tasks), end(tasks)));
-    };
-    std::size_t threads = listed();
-    for (int look = 0; look < 100'000 && threads > expected; ++look, threads = listed())
+    std::size_t threads = threads_listed();
+    for (int look = 0; look < 100'000 && threads > expected; ++look, threads = threads_listed())
         std::this_thread::yield();
     return threads;
 }
@@ -207,15 +208,16 @@ inline std::size_t threads_left(std::size_t expected) {
 #endif
 #endif
 #if defined(__SANITIZE_THREAD__) || defined(KNOSSOS_THREAD_SANITIZER)
-constexpr std::size_t own_threads = 2; ///< one is the sanitizer's, which it starts beside the first other
+constexpr std::size_t sanitizers_threads = 1; ///< which it starts beside the first other
 #else
-constexpr std::size_t own_threads = 1;
+constexpr std::size_t sanitizers_threads = 0;
 #endif
 
-/// As many as there were before any test ran.
+/// As many as there were before any test ran. An emulator has some of its own.
 inline const std::size_t threads_at_start = [] {
+    const std::size_t before = threads_listed();
     std::jthread{[] {}}.join();
-    return threads_left(own_threads);
+    return threads_left(before + sanitizers_threads);
 }();
 
 /// How many seeds to try where usually so many are: ten times as many with KNOSSOS_LONG=1; a tenth with
