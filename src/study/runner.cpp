@@ -153,25 +153,27 @@ std::optional<RunRecord> run_once(const Problem& problem, Settings settings, std
         given_up = should_stop && should_stop();
         return given_up ? Proceed::no : Proceed::yes;
     };
+    std::optional<Run> run; // empty if not even the first generation could be evaluated
+    std::string failure;
     try {
-        Run run{problem, std::move(settings)};
-        run.finish();
-        if (given_up) return std::nullopt;
-        describe_end(record, run.result());
-        if (alone) {
-            for (const Milestone& one : run.islands().front().milestones)
-                record.trace.push_back({one.evaluations, one.fitness});
-        } else {
-            record.found_at = record.trace.back().evaluations;
-        }
-    } catch (const RunFailed& error) {
-        describe_end(record, error.last_complete());
-        record.outcome = Outcome::failed;
-        record.stopped_by = error.what();
+        run.emplace(problem, std::move(settings));
+        run->finish();
     } catch (const EvaluationError& error) {
+        failure = error.what();
+    }
+    if (given_up) return std::nullopt;
+    record.best = std::nan("");
+    if (run) {
+        describe_end(record, run->result());
+        if (alone)
+            for (const Milestone& one : run->islands().front().milestones)
+                record.trace.push_back({one.evaluations, one.fitness});
+        else
+            record.found_at = record.trace.back().evaluations;
+    }
+    if (!failure.empty()) {
         record.outcome = Outcome::failed;
-        record.stopped_by = error.what();
-        record.best = std::nan("");
+        record.stopped_by = failure;
     }
     return record;
 }

@@ -7,10 +7,14 @@
 #include <sqlite3.h>
 
 #include <array>
+#include <atomic>
 #include <barrier>
+#include <cmath>
 #include <filesystem>
 #include <fstream>
+#include <memory>
 #include <set>
+#include <stdexcept>
 #include <string>
 #include <thread>
 #include <vector>
@@ -334,6 +338,45 @@ TEST_F(StudyRun, FindsTheFiguresOfEachConfiguration) {
         std::string::npos);
     const auto steps = ecdf_over_targets(analysis.configurations[0], analysis.groups[0].targets);
     EXPECT_DOUBLE_EQ(steps.back().share, 1.0);
+}
+
+// Counts ones until it breaks.
+struct Breaking {
+    std::shared_ptr<std::atomic<int>> left;
+    static constexpr Objective objective = Objective::maximise;
+    [[nodiscard]] static Space space() { return Space::bits(40); }
+    [[nodiscard]] double evaluate(BitView genome) const {
+        if (--*left < 0) throw std::runtime_error{"the sensor broke"};
+        return static_cast<double>(genome.count());
+    }
+};
+
+TEST(FailedRun, KeepsItsLastCompleteGeneration) {
+    for (const std::uint32_t islands : {1U, 3U}) {
+        Settings settings{.population = 20, .stop = generations(50)};
+        settings.islands.count = islands;
+        const auto record =
+            run_once(Breaking{std::make_shared<std::atomic<int>>(250)}, settings, 0, [] { return false; });
+        ASSERT_TRUE(record);
+        EXPECT_EQ(record->outcome, Outcome::failed);
+        EXPECT_EQ(record->stopped_by, "the sensor broke");
+        EXPECT_GE(record->generations, 1U);
+        EXPECT_GE(record->evaluations, std::uint64_t{20} * islands);
+        EXPECT_LE(record->evaluations, 250U);
+        EXPECT_GT(record->best, 20.0);
+        ASSERT_FALSE(record->trace.empty());
+        EXPECT_EQ(record->trace.back().best, record->best);
+        EXPECT_FALSE(record->genome.empty());
+    }
+}
+
+TEST(FailedRun, HasNothingToKeepOfItsFirstPopulation) {
+    const auto record = run_once(Breaking{std::make_shared<std::atomic<int>>(5)},
+                                 {.population = 20, .stop = generations(50)}, 0, [] { return false; });
+    ASSERT_TRUE(record);
+    EXPECT_EQ(record->outcome, Outcome::failed);
+    EXPECT_TRUE(std::isnan(record->best));
+    EXPECT_TRUE(record->trace.empty());
 }
 
 } // namespace
