@@ -19,7 +19,6 @@ class Api {
     [[nodiscard]] Response answer(const Request& request);
 
   private:
-    struct Route;
     Response route(const Request& request);
     Response asset(const Request& request) const;
     Response runs(const Request& request);

@@ -1,4 +1,4 @@
-// The only file that knows Boost.
+// The only file that knows Boost.Asio and Boost.Beast.
 #include "server.hpp"
 
 #include <boost/asio/io_context.hpp>

@@ -120,7 +120,7 @@ bool is_debris(const fs::directory_entry& entry) {
     return files.contains("studio.json") || only_leftovers;
 }
 
-std::int64_t age_of(const fs::path& file) {
+std::int64_t time_written(const fs::path& file) {
     const auto ago = fs::file_time_type::clock::now() - fs::last_write_time(file);
     return seconds_since_epoch() - std::chrono::duration_cast<std::chrono::seconds>(ago).count();
 }
@@ -333,7 +333,7 @@ void Studio::find_runs() {
         try {
             RunFolder folder = RunFolder::open(entry.path());
             Order order{.recipe = {}, .toml = {}, .overrides = {}};
-            std::int64_t created = age_of(entry.path() / "recipe.toml");
+            std::int64_t created = time_written(entry.path() / "recipe.toml");
             if (const fs::path note = entry.path() / "studio.json"; fs::exists(note)) {
                 const Json json = Json::parse(read_file(note, most_studio_bytes));
                 order.recipe = json.at("recipe").get<std::string>();

@@ -196,7 +196,6 @@ class Studio {
     void find_runs();
     void require_place_among_open() const;
     void require_place_in_queue() const;
-    void add(SessionPtr session);
     void work();
     std::optional<Slice> choose(Clock::time_point now, Clock::time_point& wake);
     void serve(const Slice& slice);

@@ -45,6 +45,13 @@ constexpr MeasureInfo table[] = {
     {Measure::symmetry_rotation, "symmetry_rotation", "rotation", true,
      "share of pairs that agree under half a turn"},
 };
+// info() looks a measure up by its number.
+static_assert([] {
+    std::size_t row = 0;
+    for (const MeasureInfo& one : table)
+        if (static_cast<std::size_t>(one.measure) != row++) return false;
+    return true;
+}());
 
 bool same_name(std::string_view a, std::string_view b) {
     const auto plain = [](char c) { return c == '-' ? '_' : c; };

@@ -7,7 +7,7 @@
 
 namespace knossos {
 
-/// Working memory that an operator may use during one call: two arrays of 32-bit numbers and one of genome
+/// Working memory that an operator may use during one call: three arrays of 32-bit numbers and one of genome
 /// bytes that keep their capacity between calls. Each worker has its own. Contents are undefined on entry.
 class Scratch {
   public:
