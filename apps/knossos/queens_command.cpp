@@ -5,6 +5,7 @@
 
 #include <knossos/core/error.hpp>
 #include <knossos/core/files.hpp>
+#include <knossos/core/memory.hpp>
 #include <knossos/queens/all_solutions.hpp>
 #include <knossos/queens/board.hpp>
 #include <knossos/queens/solver.hpp>
@@ -16,7 +17,6 @@
 
 #include <charconv>
 #include <chrono>
-#include <unistd.h>
 
 namespace knossos::app {
 
@@ -29,21 +29,16 @@ std::string evaluations_text(std::uint64_t count) { return counted(count, "evalu
 
 double since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
 
-std::uint64_t physical_memory() {
-    return static_cast<std::uint64_t>(sysconf(_SC_PHYS_PAGES)) *
-           static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
-}
-
 std::uint32_t parse_number_of_queens(const std::string& text) {
     std::uint64_t n = 0;
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), n);
     const bool whole = end == text.data() + text.size();
     if (whole && error == std::errc{} && n > 0 && n <= 0xFFFFFFFFU) {
         const std::uint64_t needed = 12 * n + 50'000'000;
-        if (needed <= physical_memory()) return static_cast<std::uint32_t>(n);
+        if (needed <= usable_memory()) return static_cast<std::uint32_t>(n);
         throw InvalidInput{fmt::format(
             "n = {} would need about {:.1f} GB of memory; this machine has {:.1f} GB", thousands(n),
-            static_cast<double>(needed) * 1e-9, static_cast<double>(physical_memory()) * 1e-9)};
+            static_cast<double>(needed) * 1e-9, static_cast<double>(usable_memory()) * 1e-9)};
     }
     if (whole && (n > 0xFFFFFFFFU || error == std::errc::result_out_of_range))
         throw InvalidInput{

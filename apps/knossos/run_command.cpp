@@ -114,6 +114,7 @@ int run(const RunOptions& options) {
             fmt::format("{}: has no [stop] section, so it would never end; add one, or --budget or --time",
                         options.recipe)};
     const Problem problem = recipe.problem();
+    require_memory(settings, problem.space());
     std::optional<RunFolder> folder;
     std::optional<FolderLock> lock;
     if (!options.folder.empty()) {

@@ -182,6 +182,7 @@ Ending run_islands(World& world, const IslandOptions& options) {
                 "{}: has no [stop] section, so it would never end; add one, or --budget or --time",
                 options.recipe)};
         check(recipe->problem(), recipe->settings());
+        require_memory(recipe->settings(), recipe->problem().space(), world.size());
         check_halls(*recipe);
     });
     require_same_recipe(world, *recipe);

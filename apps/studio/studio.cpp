@@ -34,15 +34,6 @@ std::size_t sample_size(const Recipe& recipe, const Space& space) {
     return 0;
 }
 
-double bytes_needed(const Settings& settings, const Space& space) {
-    const double genome = static_cast<double>(space.genome_bytes()) + sizeof(double);
-    const auto population = static_cast<double>(settings.population);
-    const double offspring = settings.offspring == 0 ? population : static_cast<double>(settings.offspring);
-    // Parents, children and the copy that a failed generation goes back to.
-    return settings.islands.count *
-           (genome * (2.0 * (population + offspring) + static_cast<double>(settings.hall_of_fame)) + 4096.0);
-}
-
 void check_queens(const Recipe& recipe) {
     const auto n =
         static_cast<std::uint32_t>(std::get<std::int64_t>(recipe.choice("problem")->values.at("n")));

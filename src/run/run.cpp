@@ -1,6 +1,8 @@
 #include "run/island_bytes.hpp"
 #include "run/run_state.hpp"
 
+#include <knossos/core/memory.hpp>
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -68,9 +70,34 @@ void check(const Problem& problem, const Settings& settings) {
     settings.stop.check(problem.target().has_value());
 }
 
+double bytes_needed(const Settings& settings, const Space& space) {
+    const double genome = static_cast<double>(space.genome_bytes()) + sizeof(double);
+    const auto population = static_cast<double>(settings.population);
+    const auto buffer =
+        static_cast<double>(settings.algorithm.offspring_buffer(settings.population, offspring_of(settings)));
+    // Most algorithms breed into a buffer; those that have none keep a copy.
+    const double copies = std::max(buffer, population);
+    const bool keeps_more = settings.islands.count > 1 || settings.restart.stagnation != 0;
+    return settings.islands.count * (genome * (population + copies + (keeps_more ? population : 0.0) +
+                                               static_cast<double>(settings.hall_of_fame)) +
+                                     4096.0);
+}
+
+void require_memory(const Settings& settings, const Space& space, std::uint32_t processes) {
+    const double needed = bytes_needed(settings, space) / processes;
+    if (needed < 100e6) return; // studies make runs by the thousand
+    const auto memory = static_cast<double>(usable_memory());
+    if (needed > memory)
+        throw InvalidSetting{"algorithm", "", "population",
+                             fmt::format("is {}; the run would take about {:.1f} GB of memory, and there are "
+                                         "{:.1f} GB",
+                                         settings.population, needed * 1e-9, memory * 1e-9)};
+}
+
 Run::State::State(Problem problem, Settings settings)
     : problem_{std::move(problem)}, settings_{(check(problem_, settings), std::move(settings))},
       stages_{stages_of(problem_, settings_)}, pool_{settings_.threads} {
+    require_memory(settings_, problem_.space(), exchange_ == nullptr ? 1 : exchange_->members());
     for (std::size_t worker = 0; worker < pool_.size(); ++worker) workers_.emplace_back(problem_);
     const std::size_t buffer =
         settings_.algorithm.offspring_buffer(settings_.population, offspring_of(settings_));

@@ -21,6 +21,16 @@ using test::Maximised;
 using test::message_of;
 using test::name_of;
 
+// Inside a test, Run is a member of GoogleTest's.
+using Evolution = Run;
+
+TEST(Settings, ThatNeedMoreMemoryThanThereIsAreRefusedBeforeItIsTaken) {
+    Settings settings{.population = 2'000'000'000, .stop = generations(1)};
+    settings.islands.count = 60'000;
+    expect_mentions(message_of([&] { Evolution{Maximised{}, settings}; }),
+                    {"population is 2000000000", "GB"});
+}
+
 struct Refusal {
     std::string name;
     std::function<void(Settings&)> spoil;

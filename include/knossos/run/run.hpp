@@ -90,6 +90,14 @@ struct Settings {
 /// allowed.
 void check(const Problem& problem, const Settings& settings);
 
+/// About how much memory a run takes: parents, children, and where it is kept, the copy of all islands that a
+/// failed generation goes back to.
+double bytes_needed(const Settings& settings, const Space& space);
+
+/// Throws InvalidInput if that, or the share of one of several processes that divide the islands, is more
+/// than there is. Every Run asks it first.
+void require_memory(const Settings& settings, const Space& space, std::uint32_t processes = 1);
+
 /// A genome on its own.
 struct Genome {
     Space space;
