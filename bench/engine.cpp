@@ -1,7 +1,7 @@
 // What breeding costs, beside the evaluation of the problem. Each part prints a figure, the baseline it was
 // measured against in the same run, their ratio and the bar.
 //
-//     engine [breeding] [recipe] [threads] [memory]
+//     engine [breeding] [recipe] [threads] [slow] [memory]
 //
 // Exit code 0 if every bar was reached, 1 if one was not, 2 for a part that does not exist.
 #include "measure.hpp"
@@ -12,6 +12,7 @@
 #include <algorithm>
 #include <array>
 #include <atomic>
+#include <chrono>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
@@ -297,11 +298,38 @@ void memory() {
     print_bar(peak <= 1.1 * genomes, "ratio at most 1.1");
 }
 
+/// As if somebody asked a simulator.
+struct SlowOneMax {
+    static constexpr knossos::Objective objective = knossos::Objective::maximise;
+    [[nodiscard]] static knossos::Space space() { return knossos::Space::bits(64); }
+    [[nodiscard]] static double evaluate(knossos::BitView genome) {
+        std::this_thread::sleep_for(std::chrono::milliseconds{20});
+        return static_cast<double>(genome.count());
+    }
+};
+
+void slow() {
+    std::printf("slow: 8 threads against one, population 8, each evaluation a sleep of 20 ms\n");
+    const auto run = [](unsigned count) {
+        knossos::Settings settings{.population = 8, .mutate = knossos::PointMutation{}};
+        settings.stop = knossos::generations(10);
+        settings.threads = count;
+        witness = knossos::evolve(SlowOneMax{}, std::move(settings)).digest;
+    };
+    const Comparison times = compare(wall_seconds, 1, [&] { run(1); }, [&] { run(8); });
+    std::printf("  one thread %.2f s, eight %.2f s, %.2f times as fast\n", times.first[0], times.second[0],
+                times.ratio());
+    print_bar(times.ratio() >= 6.0, "at least 6 times");
+}
+
 } // namespace
 
 int main(int count, char** words) {
-    const std::array<std::pair<std::string_view, void (*)()>, 4> parts{
-        {{"breeding", breeding}, {"recipe", recipe}, {"threads", threads}, {"memory", memory}}};
+    const std::array<std::pair<std::string_view, void (*)()>, 5> parts{{{"breeding", breeding},
+                                                                        {"recipe", recipe},
+                                                                        {"threads", threads},
+                                                                        {"slow", slow},
+                                                                        {"memory", memory}}};
     const std::vector<std::string_view> wanted{words + 1, words + count};
     for (const auto word : wanted) {
         if (std::ranges::find(parts, word, [](const auto& part) { return part.first; }) != parts.end())

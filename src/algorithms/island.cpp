@@ -11,15 +11,21 @@ namespace knossos {
 namespace {
 
 // Children that one worker breeds at a time: few enough to stay in the first-level cache through all stages
-// and to give every worker several turns, many enough that a stage's indirect call is nothing. No result
-// depends on it.
-std::size_t tile_size(const Workshop& workshop, const Population& population, std::size_t children) {
+// and to give every worker several turns, but at least `fewest`, so that a stage's indirect call is nothing.
+// No result depends on it.
+std::size_t tile_size(const Workshop& workshop, const Population& population, std::size_t children,
+                      std::size_t fewest) {
     constexpr std::size_t cache_bytes = 16384;
     constexpr std::size_t turns = 4;
     const std::size_t workers = workshop.pool != nullptr ? workshop.workers.size() : 1;
     const std::size_t fits = cache_bytes / std::max<std::size_t>(population.stride(), 1);
     const std::size_t share = workers == 1 ? children : children / (workers * turns) + 1;
-    return std::clamp<std::size_t>(std::min(fits, share), 8, 128) / 2 * 2;
+    return std::clamp<std::size_t>(std::min(fits, share), fewest, 128);
+}
+
+// Even: both children of a couple are bred together.
+std::size_t breeding_tile(const Workshop& workshop, const Island& island, std::size_t children) {
+    return tile_size(workshop, island.current, children, 8) / 2 * 2;
 }
 
 template <class Task>
@@ -34,7 +40,7 @@ void for_each_tile(const Workshop& workshop, std::size_t count, std::size_t tile
         for (std::size_t index = 0; index < tiles; ++index) one(index, 0);
 }
 
-// Breeds the children of one tile through all stages.
+// Breeds the children of one tile through all stages, and then finishes them: improves and evaluates.
 class Tile {
   public:
     Tile(const Workshop& workshop, Island& island, std::size_t begin, std::size_t end, Worker& worker)
@@ -65,6 +71,11 @@ class Tile {
         vary(true, 2);
     }
 
+    void finish() {
+        if (workshop_.stages.improve) improve();
+        evaluate();
+    }
+
   private:
     void vary(bool always, std::size_t siblings) {
         const Space& space = island_.current.space();
@@ -80,8 +91,6 @@ class Tile {
         for (const Mutant& mutant : worker_.mutants)
             island_.evaluated[mutant.slot] |= mutant.changed ? 1U : 0U;
         if (workshop_.problem.repairs()) repair();
-        if (workshop_.stages.improve) improve();
-        evaluate();
     }
 
     void copy_parents(std::size_t parents_apart) {
@@ -171,6 +180,14 @@ void account(const Workshop& workshop, Island& island, std::size_t children) {
     }
 }
 
+// Slow ones are finished apart from the breeding, one by one, so that no thread is left with several while
+// others have none.
+void finish_slowly(const Workshop& workshop, Island& island, std::size_t children) {
+    for_each_tile(workshop, children, 1, [&](std::size_t begin, std::size_t end, Worker& worker) {
+        Tile{workshop, island, begin, end, worker}.finish();
+    });
+}
+
 void prepare_breeding(const Workshop& workshop, Island& island, std::size_t children) {
     island.evaluated.resize(children);
     if (workshop.stages.improve) island.improvement_costs.resize(children);
@@ -215,7 +232,9 @@ void copy_lasting(const Island& from, Island& to) {
 void populate(const Workshop& workshop, Island& island) {
     Population& population = island.current;
     island.era_best = worst_value(workshop.problem.objective());
-    const std::size_t tile = tile_size(workshop, population, population.size());
+    // Nobody knows yet how long an evaluation takes: threads take as few as they can share.
+    const std::size_t fewest = workshop.pool != nullptr ? 1 : 8;
+    const std::size_t tile = tile_size(workshop, population, population.size(), fewest);
     for_each_tile(workshop, population.size(), tile, [&](std::size_t begin, std::size_t end, Worker& worker) {
         worker.rows.clear();
         for (std::size_t slot = begin; slot < end; ++slot) {
@@ -242,13 +261,16 @@ void breed(const Workshop& workshop, const Selection& select, Island& island, st
     const StageStreams streams = island.streams(Purpose::select);
     Stream table_stream = streams(0xFFFFFFFFU);
     select.prepare(table_stream, scores, island.parents.size(), island.table);
-    const std::size_t tile = tile_size(workshop, island.current, children);
-    for_each_tile(workshop, children, tile, [&](std::size_t begin, std::size_t end, Worker& worker) {
+    const std::size_t width = breeding_tile(workshop, island, children);
+    for_each_tile(workshop, children, width, [&](std::size_t begin, std::size_t end, Worker& worker) {
         const std::size_t drawn = (end - begin) * apart + (end - begin) * apart % 2;
         select.pick(streams, scores, island.table, begin * apart,
                     std::span{island.parents}.subspan(begin * apart, drawn));
-        Tile{workshop, island, begin, end, worker}.breed_all(siblings);
+        Tile tile{workshop, island, begin, end, worker};
+        tile.breed_all(siblings);
+        if (!workshop.slow) tile.finish();
     });
+    if (workshop.slow) finish_slowly(workshop, island, children);
     // Replacements want to know whose copy each child was.
     if (siblings == 1)
         for (std::size_t child = 0; child < children; ++child)
@@ -258,13 +280,16 @@ void breed(const Workshop& workshop, const Selection& select, Island& island, st
 
 void breed_planned(const Workshop& workshop, Island& island, std::size_t children) {
     prepare_breeding(workshop, island, children);
-    const std::size_t tile = tile_size(workshop, island.current, children);
-    for_each_tile(workshop, children, tile, [&](std::size_t begin, std::size_t end, Worker& worker) {
+    const std::size_t width = breeding_tile(workshop, island, children);
+    for_each_tile(workshop, children, width, [&](std::size_t begin, std::size_t end, Worker& worker) {
         // A couple belongs to the tile of its first child.
         if (island.operations[begin] == Operation::cross_second) ++begin;
         if (end < children && island.operations[end] == Operation::cross_second) ++end;
-        Tile{workshop, island, begin, end, worker}.breed_planned();
+        Tile tile{workshop, island, begin, end, worker};
+        tile.breed_planned();
+        if (!workshop.slow) tile.finish();
     });
+    if (workshop.slow) finish_slowly(workshop, island, children);
     account(workshop, island, children);
 }
 

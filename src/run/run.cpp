@@ -212,8 +212,18 @@ void Run::State::observe() {
 // Waking the other threads costs some microseconds: not worth it for a generation that is done in that
 // time. Who breeds never changes what is bred.
 void Run::State::judge_sharing(double generation_seconds) {
+    if (pool_.size() == 1) return;
     constexpr double worth = 150e-6;
     worth_sharing_ = generation_seconds > (worth_sharing_ ? worth / 2 : worth);
+    std::uint64_t evaluations = 0;
+    for (const Island& island : islands_) evaluations += island.evaluations;
+    const std::uint64_t made = evaluations - std::min(judged_evaluations_, evaluations);
+    judged_evaluations_ = evaluations;
+    if (made == 0) return;
+    // Dealt one by one they are made side by side, and seem to take a share of their time.
+    constexpr double slow = 50e-6;
+    const double seems = generation_seconds / static_cast<double>(made);
+    slow_ = seems > (slow_ ? slow / (2.0 * static_cast<double>(pool_.size())) : slow);
 }
 
 void Run::State::conclude(const Status& now) {

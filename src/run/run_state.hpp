@@ -144,7 +144,8 @@ class Run::State {
         const bool parallel = pool_.size() > 1 && (settings_.threads != 0 || worth_sharing_);
         const bool whole_islands = parallel && islands_.size() >= pool_.size();
         const auto workshop = [&](ThreadPool* pool, std::span<Worker> workers) {
-            return Workshop{problem_, stages_, settings_.hall_of_fame, pool, workers};
+            return Workshop{problem_, stages_, settings_.hall_of_fame,
+                            pool,     workers, pool != nullptr && slow_};
         };
         if (whole_islands) {
             pool_.for_each(islands_.size(), [&](std::size_t index, std::size_t worker) {
@@ -178,6 +179,8 @@ class Run::State {
     std::uint64_t digest_ = 0;
     std::uint64_t epoch_ = 1; ///< generations until the members should hear from each other
     bool worth_sharing_ = false;
+    bool slow_ = false;                    ///< evaluations are worth being dealt one by one
+    std::uint64_t judged_evaluations_ = 0; ///< of our islands, when that was last judged
     double seconds_before_ = 0.0;
     Clock::time_point started_ = Clock::now();
 };

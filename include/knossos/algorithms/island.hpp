@@ -104,6 +104,7 @@ struct Workshop {
     std::size_t hall_size;
     ThreadPool* pool;
     std::span<Worker> workers;
+    bool slow = false; ///< evaluations take so long that each is dealt to a thread by itself
 };
 
 /// Fills the island's current population anew, evaluates it and notes its best.
