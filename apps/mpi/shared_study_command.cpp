@@ -1,5 +1,5 @@
 #include "mpi_commands.hpp"
-#include "run/bytes.hpp"
+#include <knossos/core/bytes.hpp>
 #include "signals.hpp"
 #include "terminal.hpp"
 

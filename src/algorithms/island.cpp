@@ -211,22 +211,10 @@ void evaluate_rows(const Workshop& workshop, const Island& island, Population& p
 
 Island::Island(const Space& space, std::size_t population, std::size_t offspring_size, std::uint64_t seed,
                std::uint32_t run, std::uint32_t its_index)
-    : index{its_index}, era_best{0.0}, current{space, population}, offspring{space, offspring_size}, keys{} {
+    : IslandState{space, population}, index{its_index}, offspring{space, offspring_size}, keys{} {
     const Streams streams_of_island{seed, run, its_index};
     for (std::uint32_t purpose = 0; purpose < keys.size(); ++purpose)
         keys[purpose] = streams_of_island.key(static_cast<Purpose>(purpose));
-}
-
-void copy_lasting(const Island& from, Island& to) {
-    to.generation = from.generation;
-    to.evaluations = from.evaluations;
-    to.restarts = from.restarts;
-    to.improved_at = from.improved_at;
-    to.era_best = from.era_best;
-    to.newest = from.newest;
-    to.current = from.current;
-    to.hall = from.hall;
-    to.milestones = from.milestones;
 }
 
 void populate(const Workshop& workshop, Island& island) {

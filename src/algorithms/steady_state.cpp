@@ -12,39 +12,24 @@ namespace knossos {
 
 namespace {
 
-// Puts an island back as it was if the events of a generation don't all go through. Its offspring buffer,
-// which these algorithms don't breed into, holds the copy.
+// Puts an island back as it was if the events of a generation don't all go through.
 class Backup {
   public:
-    explicit Backup(Island& island)
-        : island_{island}, evaluations_{island.evaluations}, improved_at_{island.improved_at},
-          era_best_{island.era_best}, newest_{island.newest}, hall_{island.hall},
-          milestones_{island.milestones.size()} {
-        std::ranges::copy(island.current.bytes(), island.offspring.bytes().begin());
-        std::ranges::copy(island.current.fitness(), island.offspring.fitness().begin());
+    explicit Backup(Island& island) : island_{island} {
+        if (island.before)
+            *island.before = island;
+        else
+            island.before.emplace(island);
     }
     Backup(const Backup&) = delete;
     Backup& operator=(const Backup&) = delete;
     ~Backup() {
-        if (kept_) return;
-        std::swap(island_.current, island_.offspring);
-        island_.evaluations = evaluations_;
-        island_.improved_at = improved_at_;
-        island_.era_best = era_best_;
-        island_.newest = newest_;
-        std::swap(island_.hall, hall_);
-        island_.milestones.resize(milestones_);
+        if (!kept_) std::swap(static_cast<IslandState&>(island_), *island_.before);
     }
     void keep() { kept_ = true; }
 
   private:
     Island& island_;
-    std::uint64_t evaluations_;
-    std::uint64_t improved_at_;
-    double era_best_;
-    std::uint32_t newest_;
-    std::vector<Found> hall_;
-    std::size_t milestones_;
     bool kept_ = false;
 };
 
@@ -130,9 +115,7 @@ void SteadyState::check(const Problem& problem, const Stages& stages, std::size_
     if (stages.improve) stages.improve->check(problem);
 }
 
-std::size_t SteadyState::offspring_buffer(std::size_t population, std::size_t /*offspring*/) {
-    return population;
-}
+std::size_t SteadyState::offspring_buffer(std::size_t /*population*/, std::size_t /*offspring*/) { return 0; }
 
 void SteadyState::step(const Workshop& workshop, Island& island) const {
     Backup backup{island};
@@ -206,21 +189,21 @@ void Duel::check(const Problem& problem, const Stages& stages, std::size_t popul
     stages.mutate.check(problem.space());
 }
 
-std::size_t Duel::offspring_buffer(std::size_t population, std::size_t /*offspring*/) { return population; }
+std::size_t Duel::offspring_buffer(std::size_t /*population*/, std::size_t /*offspring*/) { return 0; }
 
 void Duel::step(const Workshop& workshop, Island& island) const {
     Backup backup{island};
     const Problem& problem = workshop.problem;
     const Space& space = problem.space();
     Population& pair = island.current;
+    std::uint32_t& newest = island.kept.as<State>().newest;
     const StageStreams streams = island.streams(Purpose::mutate);
     StreamsAhead ahead{streams, workshop.stages.mutate.random_blocks()};
     const bool already = problem.reached(island.hall.front().fitness);
     for (std::uint32_t round = 0; round < rounds; ++round) {
-        const std::uint32_t older = 1 - island.newest;
-        const bool older_wins =
-            better(problem.objective(), pair.fitness()[older], pair.fitness()[island.newest]);
-        const std::uint32_t loser = older_wins ? island.newest : older;
+        const std::uint32_t older = 1 - newest;
+        const bool older_wins = better(problem.objective(), pair.fitness()[older], pair.fitness()[newest]);
+        const std::uint32_t loser = older_wins ? newest : older;
         std::memcpy(pair.genome(loser), pair.genome(1 - loser), pair.stride());
         Mutant mutant{pair.genome(loser), round};
         workshop.stages.mutate.mutate(ahead.from(round), space, {&mutant, 1}, workshop.workers[0].scratch,
@@ -231,7 +214,7 @@ void Duel::step(const Workshop& workshop, Island& island) const {
         }
         const double fitness = evaluate_one(workshop, island, pair.genome(loser), loser);
         pair.fitness()[loser] = fitness;
-        island.newest = loser;
+        newest = loser;
         const bool best = remember(workshop, island, pair.genome(loser), fitness, island.evaluations);
         if (best && !already && problem.reached(fitness)) break;
     }

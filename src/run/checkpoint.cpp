@@ -1,5 +1,5 @@
 #include "core/faults.hpp"
-#include "run/bytes.hpp"
+#include <knossos/core/bytes.hpp>
 
 #include <knossos/core/error.hpp>
 #include <knossos/core/files.hpp>

@@ -65,7 +65,7 @@ void put_island(ByteWriter& out, const Island& island) {
     out.put(island.restarts);
     out.put(island.improved_at);
     out.put(island.era_best);
-    out.put(island.newest);
+    island.kept.write(out);
     put_population(out, island.current);
     put_hall(out, island);
 }
@@ -76,7 +76,7 @@ void get_island(ByteReader& in, const Space& space, Island& island) {
     island.restarts = in.get<std::uint64_t>();
     island.improved_at = in.get<std::uint64_t>();
     island.era_best = in.get<double>();
-    island.newest = in.get<std::uint32_t>();
+    island.kept.read(in);
     get_population(in, island.current);
     island.hall = get_hall(in, space);
     const bool is_number =
@@ -84,7 +84,7 @@ void get_island(ByteReader& in, const Space& space, Island& island) {
         std::ranges::none_of(island.current.fitness(), [](double x) { return std::isnan(x); }) &&
         std::ranges::none_of(island.hall, [](const Found& x) { return std::isnan(x.fitness); });
     // One restart a generation at most.
-    if (island.hall.empty() || island.newest > 1 || island.improved_at > island.generation ||
+    if (island.hall.empty() || island.improved_at > island.generation ||
         island.restarts > island.generation || !is_number ||
         std::ranges::any_of(island.hall, [&](const Found& x) { return x.generation > island.generation; }))
         throw InvalidInput{"the snapshot is damaged: an island in it makes no sense"};

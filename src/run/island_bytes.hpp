@@ -1,6 +1,6 @@
 #pragma once
 
-#include "run/bytes.hpp"
+#include <knossos/core/bytes.hpp>
 
 #include <knossos/algorithms/island.hpp>
 

@@ -105,8 +105,10 @@ Run::State::State(Problem problem, Settings settings)
     own_ = exchange_ == nullptr ? IslandRange{0, count}
                                 : share_of(count, exchange_->members(), exchange_->member());
     for (std::uint32_t index = own_.first; index < own_.first + own_.count; ++index)
-        islands_.emplace_back(problem_.space(), settings_.population, buffer, settings_.seed, settings_.run,
-                              index);
+        islands_
+            .emplace_back(problem_.space(), settings_.population, buffer, settings_.seed, settings_.run,
+                          index)
+            .kept = settings_.algorithm.initial_state();
 }
 
 void Run::State::start() {
@@ -118,7 +120,7 @@ void Run::State::start() {
 void Run::State::step() {
     if (!stopped_by_.empty()) return;
     if (exchange_ != nullptr) {
-        if (asynchronous_ == nullptr) backup_ = islands_;
+        if (asynchronous_ == nullptr) backup_.assign(islands_.begin(), islands_.end());
         const std::uint64_t done = status_.statistics.generation;
         if (asynchronous_ != nullptr) return advance_apart(done + 1, end_of_epoch(done));
         return advance_together(done + 1, end_of_epoch(done));
@@ -126,12 +128,13 @@ void Run::State::step() {
     const std::uint64_t generation = status_.statistics.generation + 1;
     // One island puts itself right; of several, some have gone on when another fails.
     const bool keep = islands_.size() > 1 || settings_.restart.stagnation != 0;
-    if (keep && backup_.empty()) backup_ = islands_;
+    if (keep && backup_.empty()) backup_.assign(islands_.begin(), islands_.end());
     try {
         guarded([&] { advance(generation, keep); });
     } catch (...) {
         for (std::size_t i = 0; i < islands_.size(); ++i) {
-            if (keep && islands_[i].generation == generation) std::swap(islands_[i], backup_[i]);
+            if (keep && islands_[i].generation == generation)
+                std::swap(static_cast<IslandState&>(islands_[i]), backup_[i]);
             islands_[i].generation = generation - 1;
         }
         throw;
@@ -155,7 +158,7 @@ bool Run::State::migrates_at(std::uint64_t generation) const {
 void Run::State::breed_islands(std::uint64_t generation, bool keep) {
     reports_.resize(islands_.size());
     each_island([&](const Workshop& workshop, Island& island) {
-        if (keep) copy_lasting(island, backup_[island.index - own_.first]);
+        if (keep) backup_[island.index - own_.first] = island;
         island.generation = generation;
         breed_island(workshop, island);
         if (!migrates_at(generation)) note(island);
@@ -168,6 +171,7 @@ void Run::State::breed_island(const Workshop& workshop, Island& island) const {
     const std::uint64_t patience = settings_.restart.stagnation;
     if (patience == 0 || island.generation - island.improved_at < patience) return;
     ++island.restarts;
+    island.kept = settings_.algorithm.initial_state();
     populate(workshop, island);
 }
 

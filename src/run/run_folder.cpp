@@ -1,4 +1,4 @@
-#include "run/bytes.hpp"
+#include <knossos/core/bytes.hpp>
 
 #include <knossos/core/files.hpp>
 #include <knossos/run/checkpoint.hpp>

@@ -13,10 +13,19 @@ namespace knossos {
 
 namespace {
 
-constexpr std::uint64_t snapshot_magic = 0x31304E5553534E4BU; // "KNSSUN01"
+constexpr std::uint64_t snapshot_magic = 0x32304E5553534E4BU;        // "KNSSUN02"
+constexpr std::uint64_t snapshot_magic_of_0_1 = 0x31304E5553534E4BU; // "KNSSUN01"
 
 [[noreturn]] void refuse(std::string_view fault) {
     throw InvalidInput{fmt::format("the snapshot is damaged: {}", fault)};
+}
+
+void check_magic(std::uint64_t magic) {
+    if (magic == snapshot_magic_of_0_1)
+        throw InvalidInput{
+            "the snapshot has format 1, of an older Knossos; this one reads and writes format 2: "
+            "run the recipe from its beginning"};
+    if (magic != snapshot_magic) throw InvalidInput{"this is not a snapshot of a run"};
 }
 
 // What no run ever writes, though a checksum may fit. Means and deviations are left alone: infinite fitness
@@ -89,7 +98,7 @@ std::vector<std::byte> Run::State::snapshot() const {
 }
 
 void Run::State::restore_head(ByteReader& in) {
-    if (in.get<std::uint64_t>() != snapshot_magic) throw InvalidInput{"this is not a snapshot of a run"};
+    check_magic(in.get<std::uint64_t>());
     const auto expect = [&]<class T>(std::string_view what, T expected) {
         if (const T found = in.get<T>(); found != expected)
             throw InvalidInput{fmt::format("the snapshot is of another run: its {} is {}, here it is {}",
@@ -134,8 +143,7 @@ void Run::State::restore(std::span<const std::byte> snapshot) {
     if (snapshot.size() < 2 * sizeof(checksum)) throw InvalidInput{"the snapshot is truncated"};
     const auto content = snapshot.first(snapshot.size() - sizeof(checksum));
     std::memcpy(&checksum, content.data() + content.size(), sizeof(checksum));
-    if (ByteReader{content}.get<std::uint64_t>() != snapshot_magic)
-        throw InvalidInput{"this is not a snapshot of a run"};
+    check_magic(ByteReader{content}.get<std::uint64_t>());
     if (checksum != stable_hash(content))
         throw InvalidInput{"the snapshot is truncated or damaged: its checksum does not fit"};
     ByteReader in{content};
@@ -146,9 +154,11 @@ void Run::State::restore(std::span<const std::byte> snapshot) {
             restore_island(in, islands_[index - own_.first]);
             continue;
         }
-        if (!elsewhere)
+        if (!elsewhere) {
             elsewhere.emplace(problem_.space(), settings_.population, 0, settings_.seed, settings_.run,
                               index);
+            elsewhere->kept = settings_.algorithm.initial_state();
+        }
         restore_island(in, *elsewhere);
     }
     if (!in.empty()) throw InvalidInput{"the snapshot is longer than it should be: it is damaged"};
@@ -180,7 +190,7 @@ void Run::State::go_on() {
 
 std::uint64_t generation_of(std::span<const std::byte> snapshot) {
     ByteReader in{snapshot};
-    if (in.get<std::uint64_t>() != snapshot_magic) throw InvalidInput{"this is not a snapshot of a run"};
+    check_magic(in.get<std::uint64_t>());
     in.take(sizeof(Settings::seed) + sizeof(Settings::run) + sizeof(Islands::count) + sizeof(std::uint64_t));
     (void)get_space(in);
     return in.get<Statistics>().generation;

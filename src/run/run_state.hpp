@@ -1,6 +1,6 @@
 #pragma once
 
-#include "run/bytes.hpp"
+#include <knossos/core/bytes.hpp>
 
 #include <knossos/run/asynchronous.hpp>
 #include <knossos/run/run.hpp>
@@ -170,7 +170,7 @@ class Run::State {
     ThreadPool pool_;
     std::vector<Worker> workers_;
     std::vector<Island> islands_;
-    std::vector<Island> backup_;
+    std::vector<IslandState> backup_;
     std::vector<Report> reports_; ///< of the newest generation, in the order of the islands
     Status status_;
     std::string stopped_by_;

@@ -87,7 +87,7 @@ void Run::State::advance_together(std::uint64_t first, std::uint64_t last) {
         conclude(tally.status(generation, clock[generation - first + 1], problem_));
     }
     if (generation <= last && first > 0) {
-        islands_ = backup_;
+        for (std::size_t i = 0; i < islands_.size(); ++i) static_cast<IslandState&>(islands_[i]) = backup_[i];
         for (std::uint64_t again = first; again < generation; ++again) breed_islands(again);
     }
     if (stopped_by_.empty() && failed_at != nobody) throw EvaluationError{failure};

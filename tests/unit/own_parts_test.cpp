@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -10,6 +11,7 @@
 #include <string_view>
 #include <tuple>
 #include <utility>
+#include <vector>
 
 namespace own_parts_test {
 namespace {
@@ -123,6 +125,33 @@ struct OnlyEven {
     }
 };
 
+// Takes turns, and keeps a list of how often it did, which grows.
+struct TakesTurns {
+    struct State {
+        std::vector<std::uint64_t> turns;
+
+        void write(knossos::ByteWriter& out) const {
+            out.put(std::uint64_t{turns.size()});
+            for (const std::uint64_t turn : turns) out.put(turn);
+        }
+        void read(knossos::ByteReader& in) {
+            turns.clear();
+            for (auto left = in.get<std::uint64_t>(); left > 0; --left)
+                turns.push_back(in.get<std::uint64_t>());
+        }
+        [[nodiscard]] bool is_sound() const { return std::ranges::is_sorted(turns); }
+    };
+    void step(const knossos::Workshop& workshop, knossos::Island& island) const {
+        knossos::breed(workshop, workshop.stages.select, island, island.offspring.size(), 2);
+        auto& turns = island.kept.as<State>().turns;
+        if (turns.size() % 3 != 0)
+            std::swap(island.current, island.offspring);
+        else
+            island.current.copy_from(island.offspring, 0, turns.size() % island.current.size());
+        turns.push_back(island.generation);
+    }
+};
+
 // A run with the part: makes progress, and does not depend on the number of threads.
 void expect_works(knossos::Settings settings) {
     settings.population = 40;
@@ -165,6 +194,41 @@ TEST(OwnParts, AnAlgorithmRuns) {
     expect_works({.algorithm = OnlyEven{}});
     EXPECT_THROW(knossos::evolve(LeadingOnes{}, {.algorithm = OnlyEven{}, .population = 41}),
                  knossos::InvalidInput);
+}
+
+TEST(OwnParts, WhatAnAlgorithmKeepsIsCopiedAndWrittenDown) {
+    expect_works({.algorithm = TakesTurns{}});
+    expect_works({.algorithm = TakesTurns{}, .islands = {.count = 3, .interval = 4}});
+    knossos::Settings settings{.algorithm = TakesTurns{},
+                               .population = 20,
+                               .islands = {.count = 2, .interval = 3},
+                               .stop = knossos::generations(20)};
+    const knossos::Result straight = knossos::evolve(LeadingOnes{}, settings);
+    knossos::Run begun{LeadingOnes{}, settings};
+    for (int step = 0; step < 7; ++step) begun.step();
+    knossos::Run resumed{LeadingOnes{}, settings, begun.snapshot()};
+    const auto& turns = resumed.islands()[1].kept.as<TakesTurns::State>().turns;
+    EXPECT_EQ(turns, (std::vector<std::uint64_t>{1, 2, 3, 4, 5, 6, 7}));
+    resumed.finish();
+    EXPECT_EQ(resumed.result().digest, straight.digest);
+    begun.finish();
+    EXPECT_EQ(begun.result().digest, straight.digest);
+}
+
+TEST(OwnParts, WhatAnAlgorithmKeepsBeginsAnewWhenItRestarts) {
+    knossos::Run run{LeadingOnes{},
+                     {.algorithm = TakesTurns{},
+                      .population = 20,
+                      .mutate = FlipFirst{.probability = 0.0},
+                      .restart = {.stagnation = 4},
+                      .stop = knossos::generations(10)}};
+    std::size_t longest = 0;
+    while (!run.finished()) {
+        run.step();
+        longest = std::max(longest, run.islands()[0].kept.as<TakesTurns::State>().turns.size());
+    }
+    EXPECT_GT(run.islands()[0].restarts, 1U);
+    EXPECT_LT(longest, 5U);
 }
 
 TEST(OwnParts, AllTogetherRun) {

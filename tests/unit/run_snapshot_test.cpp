@@ -75,21 +75,25 @@ TEST(Snapshot, IsRefusedWhenAnyByteIsDamaged) {
 }
 
 // With other values in it, and a checksum that fits: forged, or written by a program with a defect.
-std::vector<std::byte> forged(std::size_t at, std::uint64_t value, std::size_t bytes = 8) {
-    std::vector<std::byte> snapshot = small_snapshot();
+std::vector<std::byte> forged(std::vector<std::byte> snapshot, std::size_t at, std::uint64_t value,
+                              std::size_t bytes = 8) {
     std::memcpy(snapshot.data() + at, &value, bytes);
     const std::uint64_t checksum = stable_hash(std::span{snapshot}.first(snapshot.size() - 8));
     std::memcpy(snapshot.data() + snapshot.size() - 8, &checksum, 8);
     return snapshot;
 }
+std::vector<std::byte> forged(std::size_t at, std::uint64_t value, std::size_t bytes = 8) {
+    return forged(small_snapshot(), at, value, bytes);
+}
+
+constexpr std::size_t statistics = 8 + 8 + 4 + 4 + 8 + 22; // behind the head's settings and space
+constexpr std::size_t behind = statistics + sizeof(Statistics);
+constexpr std::size_t interval = behind + 8 + 1 + 8;
+constexpr std::size_t history = interval + 16;
+constexpr std::size_t island = history + 3 * sizeof(Statistics); // generations 0, 1 and 2
 
 TEST(Snapshot, IsRefusedWhenItHoldsWhatNoRunWrites) {
-    constexpr std::size_t statistics = 8 + 8 + 4 + 4 + 8 + 22; // behind the head's settings and space
-    constexpr std::size_t behind = statistics + sizeof(Statistics);
-    constexpr std::size_t interval = behind + 8 + 1 + 8;
-    constexpr std::size_t history = interval + 16;
-    constexpr std::size_t island = history + 3 * sizeof(Statistics); // generations 0, 1 and 2
-    constexpr std::size_t population = island + 5 * 8 + 4;
+    constexpr std::size_t population = island + 5 * 8;
     constexpr std::size_t hall = population + 4 * (8 + 8);
     constexpr std::uint64_t no_number = 0x7FF8000000000000U;
     constexpr std::uint64_t one = 0x3FF0000000000000U; // as a double
@@ -138,7 +142,24 @@ TEST(Snapshot, IsRefusedWhenItHoldsWhatNoRunWrites) {
          })
         EXPECT_THROW(finish(forged(at, value)), InvalidInput) << what;
     EXPECT_THROW(finish(forged(behind + 8, 2, 1)), InvalidInput) << "solved";
-    EXPECT_THROW(finish(forged(island + 40, 2, 4)), InvalidInput) << "newest";
+}
+
+TEST(Snapshot, IsRefusedWhenItsAlgorithmCanNotHaveKeptWhatItHolds) {
+    const Settings settings{
+        .algorithm = Duel{.rounds = 3}, .population = 2, .mutate = SwapMutation{}, .stop = generations(9)};
+    const Landscape landscape{Space::permutation(8)};
+    Evolution run{landscape, settings};
+    run.step();
+    run.step();
+    constexpr std::size_t newest = island + 5 * 8;
+    EXPECT_NO_THROW(Evolution(landscape, settings, forged(run.snapshot(), newest, 1, 4)));
+    expect_mentions(message_of([&] { Evolution(landscape, settings, forged(run.snapshot(), newest, 2, 4)); }),
+                    {"damaged", "algorithm"});
+}
+
+TEST(Snapshot, OfAnOlderFormatIsRefusedBySayingSo) {
+    expect_mentions(message_of([] { from_small_snapshot(forged(7, '1', 1)); }), {"format 1", "format 2"});
+    expect_mentions(message_of([] { from_small_snapshot(forged(7, '3', 1)); }), {"not a snapshot"});
 }
 
 TEST(Snapshot, WithoutHistoryIsTakenUpByARunThatKeepsOne) {

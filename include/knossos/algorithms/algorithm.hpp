@@ -77,6 +77,11 @@ struct SteadyState {
 struct Duel {
     std::uint32_t rounds = 100;
 
+    struct State {
+        std::uint32_t newest = 1; ///< of the two individuals, the one that came last
+        [[nodiscard]] bool is_sound() const { return newest <= 1; }
+    };
+
     static constexpr std::string_view name = "duel";
     static constexpr std::array<std::string_view, 1> uses{"mutate"};
     static constexpr auto fields() {
@@ -130,7 +135,8 @@ struct Annealing {
 };
 
 /// Any algorithm behind one value: it takes an island from one generation to the next. When step() throws,
-/// the island is as it was after the last complete generation.
+/// the island is as it was after the last complete generation. What it keeps from one generation to the next
+/// beside the population it declares as its `State`, and finds as island.kept.as<State>().
 class Algorithm {
   public:
     template <class Type>
@@ -152,6 +158,8 @@ class Algorithm {
     [[nodiscard]] std::size_t offspring_buffer(std::size_t population, std::size_t offspring) const {
         return model_->offspring_buffer(population, offspring);
     }
+    /// What it keeps between generations, as it is before the first.
+    [[nodiscard]] AlgorithmState initial_state() const { return model_->initial_state(); }
     void step(const Workshop& workshop, Island& island) const { model_->step(workshop, island); }
 
   private:
@@ -165,6 +173,7 @@ class Algorithm {
                            std::size_t offspring) const = 0;
         [[nodiscard]] virtual std::size_t offspring_buffer(std::size_t population,
                                                            std::size_t offspring) const = 0;
+        [[nodiscard]] virtual AlgorithmState initial_state() const = 0;
         virtual void step(const Workshop& workshop, Island& island) const = 0;
     };
 
@@ -187,6 +196,12 @@ class Algorithm {
             if constexpr (requires { algorithm.offspring_buffer(population, offspring); })
                 return algorithm.offspring_buffer(population, offspring);
             return offspring;
+        }
+        [[nodiscard]] AlgorithmState initial_state() const override {
+            if constexpr (requires { typename Type::State; })
+                return AlgorithmState{typename Type::State{}};
+            else
+                return {};
         }
         void step(const Workshop& workshop, Island& island) const override {
             algorithm.step(workshop, island);

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <knossos/algorithms/algorithm_state.hpp>
 #include <knossos/core/population.hpp>
 #include <knossos/core/problem.hpp>
 #include <knossos/core/scratch.hpp>
@@ -47,26 +48,33 @@ struct Milestone {
 /// How a child comes about, where the operations are drawn one by one.
 enum class Operation : unsigned char { clone, mutate, cross_first, cross_second };
 
-/// A population that breeds by itself, and everything that has to be kept to go on with it. Random numbers
-/// are not among that: they are addressed by generation and slot.
-struct Island {
-    Island(const Space& space, std::size_t population, std::size_t offspring, std::uint64_t seed,
-           std::uint32_t run, std::uint32_t index);
+/// A population and everything else that has to be kept to go on with it. Random numbers are not among that:
+/// they are addressed by generation and slot.
+struct IslandState {
+    IslandState(const Space& space, std::size_t population) : current{space, population} {}
 
-    std::uint32_t index;
     std::uint64_t generation = 0;
     std::uint64_t evaluations = 0;
     std::uint64_t restarts = 0;
     std::uint64_t improved_at = 0; ///< generation of the last improvement since the last restart
-    double era_best;               ///< best fitness since the last restart
-    std::uint32_t newest = 1;      ///< of a duel's two individuals, the one that came last
+    double era_best = 0.0;         ///< best fitness since the last restart
+    AlgorithmState kept{};         ///< what the algorithm keeps beside the population
     Population current;
     std::vector<Found>
-        hall; ///< the best different individuals so far, best first; never empty after the start
-    std::vector<Milestone> milestones; ///< every new best since the start, or since the snapshot taken up
+        hall{}; ///< the best different individuals so far, best first; never empty after the start
+    std::vector<Milestone> milestones{}; ///< every new best since the start, or since the snapshot taken up
+};
+
+/// A population that breeds by itself.
+struct Island : IslandState {
+    Island(const Space& space, std::size_t population, std::size_t offspring, std::uint64_t seed,
+           std::uint32_t run, std::uint32_t index);
+
+    std::uint32_t index;
 
     // Working memory, which outlives a generation only to save allocations.
     Population offspring;
+    std::optional<IslandState> before{}; ///< the generation, where an algorithm changes individuals in place
     std::array<PhiloxKey, 16> keys;
     SelectionTable table;
     std::vector<std::uint32_t> parents;
@@ -79,9 +87,6 @@ struct Island {
         return {keys[static_cast<std::size_t>(purpose)], generation};
     }
 };
-
-/// Copies what outlives a generation to a copy of the same island; its working memory stays as it is.
-void copy_lasting(const Island& from, Island& to);
 
 /// What one thread needs while it breeds.
 struct Worker {

@@ -1,0 +1,105 @@
+#pragma once
+
+#include <knossos/core/bytes.hpp>
+#include <knossos/core/error.hpp>
+
+#include <concepts>
+#include <memory>
+#include <type_traits>
+#include <typeinfo>
+#include <utility>
+
+namespace knossos {
+
+/// What an algorithm keeps between generations beside the population: nothing, or one value of a type that
+/// the algorithm declares as its `State`. Copies, snapshots and restarts treat it by this alone. A State can
+/// be copied and begins as State{}. If it is more than plain bytes it offers
+///     void write(ByteWriter&) const;    void read(ByteReader&);
+/// and, if not every content makes sense, `bool is_sound() const`, which is asked after reading.
+class AlgorithmState {
+  public:
+    AlgorithmState() = default;
+    template <class State>
+        requires(!std::same_as<State, AlgorithmState>)
+    explicit AlgorithmState(State state) : model_{std::make_unique<Holder<State>>(std::move(state))} {}
+
+    AlgorithmState(const AlgorithmState& other) : model_{other.model_ ? other.model_->clone() : nullptr} {}
+    AlgorithmState(AlgorithmState&&) noexcept = default;
+    AlgorithmState& operator=(AlgorithmState&&) noexcept = default;
+    AlgorithmState& operator=(const AlgorithmState& other) {
+        // Copied once a generation where islands keep copies: without a new allocation.
+        if (this == &other || (model_ && other.model_ && model_->assign(*other.model_))) return *this;
+        return *this = AlgorithmState{other};
+    }
+    ~AlgorithmState() = default;
+
+    /// The algorithm's own State. Throws std::bad_cast if it is not of that type.
+    template <class State>
+    [[nodiscard]] const State& as() const {
+        if (!model_) throw std::bad_cast{};
+        return dynamic_cast<const Holder<State>&>(*model_).state;
+    }
+    template <class State>
+    [[nodiscard]] State& as() {
+        return const_cast<State&>(
+            std::as_const(*this).template as<State>()); // NOLINT: its own, and not const
+    }
+
+    void write(ByteWriter& out) const {
+        if (model_) model_->write(out);
+    }
+    /// Throws InvalidInput for what no algorithm has written.
+    void read(ByteReader& in) {
+        if (model_ && !model_->read(in))
+            throw InvalidInput{"the snapshot is damaged: what the algorithm kept makes no sense"};
+    }
+
+  private:
+    struct Model {
+        Model() = default;
+        Model(const Model&) = delete;
+        Model& operator=(const Model&) = delete;
+        virtual ~Model() = default;
+        [[nodiscard]] virtual std::unique_ptr<Model> clone() const = 0;
+        virtual bool assign(const Model& other) = 0; ///< false if it is of another type
+        virtual void write(ByteWriter& out) const = 0;
+        virtual bool read(ByteReader& in) = 0; ///< whether it is sound
+    };
+
+    template <class State>
+    struct Holder final : Model {
+        State state;
+        explicit Holder(State its) : state{std::move(its)} {}
+
+        [[nodiscard]] std::unique_ptr<Model> clone() const override {
+            return std::make_unique<Holder>(state);
+        }
+        bool assign(const Model& other) override {
+            const auto* same = dynamic_cast<const Holder*>(&other);
+            if (same != nullptr) state = same->state;
+            return same != nullptr;
+        }
+        static constexpr bool writes_itself =
+            requires(const State& value, ByteWriter& out) { value.write(out); };
+        static_assert(writes_itself || std::has_unique_object_representations_v<State>,
+                      "the State of an algorithm is plain bytes without gaps, or has write() and read()");
+        void write(ByteWriter& out) const override {
+            if constexpr (writes_itself)
+                state.write(out);
+            else
+                out.put(state);
+        }
+        bool read(ByteReader& in) override {
+            if constexpr (writes_itself)
+                state.read(in);
+            else
+                state = in.get<State>();
+            if constexpr (requires { state.is_sound(); }) return state.is_sound();
+            return true;
+        }
+    };
+
+    std::unique_ptr<Model> model_;
+};
+
+} // namespace knossos
