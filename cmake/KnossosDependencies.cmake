@@ -53,11 +53,19 @@ find_package(Threads REQUIRED)
 # The name of the CMake package, the target, the module of pkg-config, and Debian's package.
 set(KNOSSOS_LIBRARIES
   "fmt fmt::fmt fmt libfmt-dev"
-  "hwy hwy::hwy libhwy libhwy-dev"
-  "tomlplusplus tomlplusplus::tomlplusplus tomlplusplus libtomlplusplus-dev"
-  "nlohmann_json nlohmann_json::nlohmann_json nlohmann_json nlohmann-json3-dev"
-  "PNG PNG::PNG libpng libpng-dev"
-  "SQLite3 SQLite::SQLite3 sqlite3 libsqlite3-dev")
+  "hwy hwy::hwy libhwy libhwy-dev")
+if(NOT KNOSSOS_PARTS STREQUAL "engine")
+  list(APPEND KNOSSOS_LIBRARIES
+    "tomlplusplus tomlplusplus::tomlplusplus tomlplusplus libtomlplusplus-dev"
+    "nlohmann_json nlohmann_json::nlohmann_json nlohmann_json nlohmann-json3-dev")
+endif()
+if(KNOSSOS_PARTS STREQUAL "all")
+  list(APPEND KNOSSOS_LIBRARIES
+    "PNG PNG::PNG libpng libpng-dev"
+    "SQLite3 SQLite::SQLite3 sqlite3 libsqlite3-dev")
+endif()
+set(KNOSSOS_TARGETS ${KNOSSOS_LIBRARIES})
+list(TRANSFORM KNOSSOS_TARGETS REPLACE "^[^ ]+ ([^ ]+) .*" "\\1")
 set(libraries ${KNOSSOS_LIBRARIES})
 if(KNOSSOS_APPS)
   list(APPEND libraries "CLI11 CLI11::CLI11 CLI11 libcli11-dev")
@@ -75,10 +83,12 @@ foreach(library IN LISTS libraries)
   knossos_need(${package} ${debian} TARGET ${target})
 endforeach()
 # Of Boost only headers, which may be there without its CMake package; CMake's own module for it is going away.
-find_package(Boost CONFIG QUIET)
-find_path(KNOSSOS_BOOST_HEADERS boost/math/distributions/normal.hpp HINTS ${Boost_INCLUDE_DIRS})
-mark_as_advanced(KNOSSOS_BOOST_HEADERS)
-knossos_need(Boost libboost-dev KNOSSOS_BOOST_HEADERS)
+if(NOT KNOSSOS_PARTS STREQUAL "engine")
+  find_package(Boost CONFIG QUIET)
+  find_path(KNOSSOS_BOOST_HEADERS boost/math/distributions/normal.hpp HINTS ${Boost_INCLUDE_DIRS})
+  mark_as_advanced(KNOSSOS_BOOST_HEADERS)
+  knossos_need(Boost libboost-dev KNOSSOS_BOOST_HEADERS)
+endif()
 if(KNOSSOS_APPS AND KNOSSOS_MPI)
   find_package(MPI QUIET COMPONENTS CXX)
   knossos_need(MPI libopenmpi-dev MPI_CXX_FOUND OR KNOSSOS_MPI STREQUAL "AUTO")

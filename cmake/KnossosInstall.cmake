@@ -24,12 +24,15 @@ if(library_type STREQUAL "STATIC_LIBRARY")
     separate_arguments(library)
     list(POP_BACK library)
     list(GET library 1 target)
+    list(GET library 2 module)
+    if(NOT module STREQUAL "nlohmann_json") # headers alone
+      string(APPEND KNOSSOS_PC_REQUIRES " ${module}")
+    endif()
     list(JOIN library " " library)
     string(APPEND KNOSSOS_STATIC_DEPENDENCIES "knossos_find(${library})\nif(NOT TARGET ${target})\n"
       "  set(knossos_NOT_FOUND_MESSAGE \"it is a static library, and needs ${target}\")\n"
       "  set(knossos_FOUND FALSE)\n  return()\nendif()\n")
   endforeach()
-  set(KNOSSOS_PC_REQUIRES " fmt libhwy tomlplusplus libpng sqlite3")
   # Objects that also hold machine code, so that any compiler and linker can use the archive.
   if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
     target_compile_options(knossos PRIVATE -ffat-lto-objects)
