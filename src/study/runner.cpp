@@ -225,7 +225,6 @@ bool carry_out(const Study& study, Store& store, const RunnerOptions& options) {
             if (waiting < (enough + 1) / 2) {
                 const auto tasks = store.claim(enough - waiting);
                 crew.add(tasks);
-                waiting += tasks.size();
                 open += tasks.size();
             }
             if (helpers != nullptr) helpers->feed([&](std::size_t number) { return store.claim(number); });

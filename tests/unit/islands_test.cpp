@@ -77,7 +77,7 @@ struct Migration {
     Stages stages{Tournament{}, Clone{}, PointMutation{}, std::nullopt, std::nullopt, ReplaceWorst{}};
     Workshop workshop{problem, stages, 3, nullptr, {}};
 
-    std::vector<double> after(const Islands& islands, double base_of_arrivals) {
+    std::vector<double> after(const Islands& islands, double base_of_arrivals) const {
         Island home = island_of_six(0, 100.0);
         const Island abroad = island_of_six(1, base_of_arrivals);
         const Population group = choose_emigrants(islands, abroad, Objective::minimise);

@@ -194,7 +194,7 @@ TEST(MazeMeasures, LoopsAreIslandsOfRock) {
                 stack.pop_back();
                 for (int dy = -1; dy <= 1; ++dy)
                     for (int dx = -1; dx <= 1; ++dx)
-                        if (left.erase({x + dx, y + dy}) != 0) stack.push_back({x + dx, y + dy});
+                        if (left.erase({x + dx, y + dy}) != 0) stack.emplace_back(x + dx, y + dy);
             }
         }
         ASSERT_EQ(survey.measures.loops, islands - 1) << to_text(level);

@@ -198,7 +198,7 @@ struct Proposing {
 };
 
 Mutation adapted(const Mutation& mutation, const Space& space) { return mutation.bound(Proposing{space}); }
-const Recombination& adapted(const Recombination& recombination, const Space&) { return recombination; }
+Recombination adapted(const Recombination& recombination, const Space&) { return recombination; }
 
 // --- variation: one way to run both kinds of it --------------------------------------------------------
 

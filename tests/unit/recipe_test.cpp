@@ -1,5 +1,6 @@
 #include <knossos/run/recipe.hpp>
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
@@ -62,8 +63,7 @@ any = {}
         "r.toml:7:14: algorithm.population is 0; it must be a whole number in 1..2147483647",
         "r.toml:9:8: stages.select.kind is \"turnament\"; did you mean tournament?",
         "r.toml:11:8: [stages.recombine] partially-matched works on genomes of kind permutation; genomes "
-        "here "
-        "are 100 bits",
+        "here are 100 bits",
         "r.toml:12:15: stages.recombine.probability is 1.5; it must be a number in 0..1",
         "r.toml:14:15: stop.evaluations must be a whole number of at most 9007199254740992",
         "r.toml:15:7: stop.any must hold at least one stop rule",
@@ -125,8 +125,9 @@ TEST(Recipe, WhatEveryRunNeedsCanNotBeTakenAway) {
     for (const std::string path : {"problem", "algorithm", "stages.select", "stages.recombine",
                                    "stages.replace", "islands", "restart"}) {
         EXPECT_EQ(problems_of(small, {path + "=none"}),
-                  std::vector<std::string>{"--set " + path + "=none: " + path +
-                                           " can't be none, only stages.operations, stages.improve can"})
+                  std::vector<std::string>{fmt::format("--set {0}=none: {0} can't be none, only "
+                                                       "stages.operations, stages.improve can",
+                                                       path)})
             << path;
     }
     EXPECT_NE(problems_of(small, {"stages.mutate=none"}).at(0).find("stages.mutate.probability=0"),

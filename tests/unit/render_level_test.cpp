@@ -326,7 +326,7 @@ TEST(LevelReader, HandDrawnPicturesAreReadByTheirSquares) {
         Picture picture{.width = 4 * side, .height = 2 * side, .ground = rgb(0xFFFFFF)};
         const auto square = [&](std::uint32_t x, std::uint32_t y, std::uint32_t colour) {
             const double s = side;
-            picture.shapes.push_back(Rectangle{{x * s, y * s}, s, s, rgb(colour), {}});
+            picture.shapes.emplace_back(Rectangle{{x * s, y * s}, s, s, rgb(colour), {}});
         };
         square(0, 0, 0x00C000);
         square(1, 0, 0x101010);

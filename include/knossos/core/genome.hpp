@@ -143,6 +143,8 @@ class BasicPacked {
     [[nodiscard]] constexpr std::uint32_t operator[](std::size_t i) const {
         const std::size_t bit = i * width_;
         std::uint64_t value = words_[bit / 64] >> bit % 64;
+        // A gene has at most 32 bits, so bit % 64 is not 0 here.
+        // NOLINTNEXTLINE(clang-analyzer-core.BitwiseShift)
         if (bit % 64 + width_ > 64) value |= words_[bit / 64 + 1] << (64 - bit % 64);
         return static_cast<std::uint32_t>(value & ((std::uint64_t{1} << width_) - 1));
     }
