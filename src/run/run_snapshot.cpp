@@ -60,6 +60,7 @@ std::vector<std::byte> Run::State::head() const {
     out.put(settings_.islands.count);
     out.put(std::uint64_t{settings_.population});
     put_space(out, problem_.space());
+    out.put(problem_.fingerprint());
     out.put(status_.statistics);
     out.put(status_.stagnation);
     out.put(static_cast<std::uint8_t>(status_.solved ? 1 : 0));
@@ -111,6 +112,9 @@ void Run::State::restore_head(ByteReader& in) {
     if (const Space space = get_space(in); space != problem_.space())
         throw InvalidInput{fmt::format("the snapshot is of another run: its genomes are {}, here they are {}",
                                        describe(space), describe(problem_.space()))};
+    if (in.get<std::uint64_t>() != problem_.fingerprint())
+        throw InvalidInput{
+            "the snapshot is of another run: its problem had other data (another fingerprint())"};
     status_.statistics = in.get<Statistics>();
     check_statistics(status_.statistics);
     const std::uint64_t generation = status_.statistics.generation;
@@ -193,6 +197,7 @@ std::uint64_t generation_of(std::span<const std::byte> snapshot) {
     check_magic(in.get<std::uint64_t>());
     in.take(sizeof(Settings::seed) + sizeof(Settings::run) + sizeof(Islands::count) + sizeof(std::uint64_t));
     (void)get_space(in);
+    in.take(sizeof(std::uint64_t)); // the fingerprint of the problem's data
     return in.get<Statistics>().generation;
 }
 

@@ -86,7 +86,7 @@ std::vector<std::byte> forged(std::size_t at, std::uint64_t value, std::size_t b
     return forged(small_snapshot(), at, value, bytes);
 }
 
-constexpr std::size_t statistics = 8 + 8 + 4 + 4 + 8 + 22; // behind the head's settings and space
+constexpr std::size_t statistics = 8 + 8 + 4 + 4 + 8 + 22 + 8; // behind the head's settings, space and data
 constexpr std::size_t behind = statistics + sizeof(Statistics);
 constexpr std::size_t interval = behind + 8 + 1 + 8;
 constexpr std::size_t history = interval + 16;
@@ -155,6 +155,31 @@ TEST(Snapshot, IsRefusedWhenItsAlgorithmCanNotHaveKeptWhatItHolds) {
     EXPECT_NO_THROW(Evolution(landscape, settings, forged(run.snapshot(), newest, 1, 4)));
     expect_mentions(message_of([&] { Evolution(landscape, settings, forged(run.snapshot(), newest, 2, 4)); }),
                     {"damaged", "algorithm"});
+}
+
+// Its data are no part of the space.
+struct Weighted {
+    std::vector<double> weights;
+    static constexpr Objective objective = Objective::maximise;
+    [[nodiscard]] Space space() const { return Space::bits(weights.size()); }
+    [[nodiscard]] std::uint64_t fingerprint() const { return stable_hash(std::as_bytes(std::span{weights})); }
+    [[nodiscard]] double evaluate(BitView genome) const {
+        double sum = 0.0;
+        for (std::size_t i = 0; i < genome.size(); ++i) sum += genome[i] ? weights[i] : 0.0;
+        return sum;
+    }
+};
+
+TEST(Snapshot, OfAProblemWithOtherDataIsRefused) {
+    const Weighted first{{1.0, 2.0, 3.0, 4.0}};
+    const Settings settings{.population = 6, .stop = generations(5)};
+    Evolution run{first, settings};
+    run.step();
+    Evolution same{first, settings, run.snapshot()};
+    same.finish();
+    expect_same(same.result(), evolve(first, settings));
+    expect_mentions(message_of([&] { Evolution(Weighted{{1.0, 2.0, 3.0, 5.0}}, settings, run.snapshot()); }),
+                    {"another run", "fingerprint()"});
 }
 
 TEST(Snapshot, OfAnOlderFormatIsRefusedBySayingSo) {

@@ -8,6 +8,7 @@
 #include <knossos/core/random.hpp>
 
 #include <cmath>
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <span>
@@ -56,6 +57,11 @@ concept OffersBatch = requires(const P& problem, Batch batch, std::span<double> 
 template <class P>
 concept OffersTarget = requires(const P& problem) {
     { problem.target() } -> std::convertible_to<std::optional<double>>;
+};
+
+template <class P>
+concept OffersFingerprint = requires(const P& problem) {
+    { problem.fingerprint() } -> std::convertible_to<std::uint64_t>;
 };
 
 template <class P>
@@ -127,7 +133,8 @@ Space accepted_space(const P& problem) {
 
 /// Anything that says what its genomes are (space()), which way is better (objective) and what a genome is
 /// worth (evaluate(), const and safe to call from several threads; or evaluate_batch()). Optional extras are
-/// found by name: target(), initialise(), repair(), propose(), tracker(). See docs/extending.md.
+/// found by name: target(), fingerprint(), initialise(), repair(), propose(), tracker(). See
+/// docs/extending.md.
 template <class P>
 concept ProblemType = requires(const P& problem) {
     { problem.space() } -> std::convertible_to<Space>;
@@ -145,6 +152,9 @@ class Problem {
     [[nodiscard]] Objective objective() const { return model_->objective; }
     /// The fitness at which the problem counts as solved, if it knows one.
     [[nodiscard]] std::optional<double> target() const { return model_->target; }
+
+    /// A number that differs where data from outside differ (a graph, a table); 0 if the problem has none.
+    [[nodiscard]] std::uint64_t fingerprint() const { return model_->fingerprint(); }
 
     void evaluate(Batch batch, std::span<double> fitness) const { model_->evaluate(batch, fitness); }
     void initialise(Stream& stream, std::byte* genome) const { model_->initialise(stream, genome); }
@@ -179,6 +189,7 @@ class Problem {
         Model(const Model&) = delete;
         Model& operator=(const Model&) = delete;
         virtual ~Model() = default;
+        [[nodiscard]] virtual std::uint64_t fingerprint() const = 0;
         virtual void evaluate(Batch batch, std::span<double> fitness) const = 0;
         virtual void initialise(Stream& stream, std::byte* genome) const = 0;
         virtual void repair(Stream& stream, std::byte* genome) const = 0;
@@ -220,6 +231,11 @@ struct Problem::Wrapped final : Problem::Model {
                            []<class View>() { return detail::ProposedBy<View, P>; }),
                 detail::OffersTracker<P>},
           problem{std::move(its)} {}
+
+    [[nodiscard]] std::uint64_t fingerprint() const override {
+        if constexpr (detail::OffersFingerprint<P>) return problem.fingerprint();
+        return 0;
+    }
 
     void evaluate(Batch batch, std::span<double> fitness) const override {
         if constexpr (detail::OffersBatch<P>) {
