@@ -9,9 +9,9 @@ option(KNOSSOS_LTO "Link-time optimisation in release builds" OFF)
 check_linker_flag(CXX "LINKER:-z,relro,-z,now" KNOSSOS_HAS_RELRO)
 check_cxx_compiler_flag(-fno-semantic-interposition KNOSSOS_HAS_NO_SEMANTIC_INTERPOSITION)
 # g++ tidies its memory again and again, which takes a seventh of its time; where there is enough it need not.
-cmake_host_system_information(RESULT memory QUERY TOTAL_PHYSICAL_MEMORY) # in MiB
-cmake_host_system_information(RESULT processors QUERY NUMBER_OF_LOGICAL_CORES)
-math(EXPR memory "${memory} / ${processors}")
+cmake_host_system_information(RESULT KNOSSOS_MEMORY QUERY TOTAL_PHYSICAL_MEMORY) # in MiB
+cmake_host_system_information(RESULT KNOSSOS_PROCESSORS QUERY NUMBER_OF_LOGICAL_CORES)
+math(EXPR KNOSSOS_MEMORY_EACH "${KNOSSOS_MEMORY} / ${KNOSSOS_PROCESSORS}")
 
 function(knossos_flags target)
   set_target_properties(${target} PROPERTIES CXX_EXTENSIONS OFF POSITION_INDEPENDENT_CODE ON)
@@ -20,7 +20,7 @@ function(knossos_flags target)
     # Aggregates with designated initialisers are how settings are written; their other fields have defaults.
     -Wno-missing-field-initializers)
   if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
-    if(memory GREATER 1900)
+    if(KNOSSOS_MEMORY_EACH GREATER 1900)
       target_compile_options(${target} PRIVATE "SHELL:--param ggc-min-heapsize=1500000")
     endif()
     # g++ 12 sees overlaps in the operators + of std::string that are not there.

@@ -1,6 +1,7 @@
 #include "mpi_commands.hpp"
 #include "signals.hpp"
 #include "terminal.hpp"
+
 #include <knossos/core/bytes.hpp>
 
 #include <fmt/format.h>

@@ -76,7 +76,8 @@ void get_island(ByteReader& in, const Space& space, Island& island) {
     island.restarts = in.get<std::uint64_t>();
     island.improved_at = in.get<std::uint64_t>();
     island.era_best = in.get<double>();
-    island.kept.read(in);
+    if (!island.kept.read(in))
+        throw InvalidInput{"the snapshot is damaged: what the algorithm kept makes no sense"};
     get_population(in, island.current);
     island.hall = get_hall(in, space);
     const bool is_number =

@@ -14,7 +14,7 @@
 #include <string>
 #include <thread>
 
-namespace knossos::run_test {
+namespace knossos::run_slow_evaluation_test {
 namespace {
 
 using test::crossover_for;
@@ -123,4 +123,4 @@ TEST(SlowEvaluations, ThatFailLeaveTheLastGeneration) {
 }
 
 } // namespace
-} // namespace knossos::run_test
+} // namespace knossos::run_slow_evaluation_test

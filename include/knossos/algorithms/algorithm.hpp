@@ -1,6 +1,7 @@
 #pragma once
 
 #include <knossos/algorithms/island.hpp>
+#include <knossos/core/erased.hpp>
 #include <knossos/core/fields.hpp>
 
 #include <array>
@@ -163,11 +164,7 @@ class Algorithm {
     void step(const Workshop& workshop, Island& island) const { model_->step(workshop, island); }
 
   private:
-    struct Model {
-        Model() = default;
-        Model(const Model&) = delete;
-        Model& operator=(const Model&) = delete;
-        virtual ~Model() = default;
+    struct Model : Erased {
         [[nodiscard]] virtual std::string_view name() const = 0;
         virtual void check(const Problem& problem, const Stages& stages, std::size_t population,
                            std::size_t offspring) const = 0;

@@ -1,7 +1,7 @@
 #pragma once
 
 #include <knossos/core/bytes.hpp>
-#include <knossos/core/error.hpp>
+#include <knossos/core/erased.hpp>
 
 #include <concepts>
 #include <memory>
@@ -36,30 +36,21 @@ class AlgorithmState {
     /// The algorithm's own State. Throws std::bad_cast if it is not of that type.
     template <class State>
     [[nodiscard]] const State& as() const {
-        if (!model_) throw std::bad_cast{};
-        return dynamic_cast<const Holder<State>&>(*model_).state;
+        return held<State>();
     }
     template <class State>
     [[nodiscard]] State& as() {
-        return const_cast<State&>(
-            std::as_const(*this).template as<State>()); // NOLINT: its own, and not const
+        return held<State>();
     }
 
     void write(ByteWriter& out) const {
         if (model_) model_->write(out);
     }
-    /// Throws InvalidInput for what no algorithm has written.
-    void read(ByteReader& in) {
-        if (model_ && !model_->read(in))
-            throw InvalidInput{"the snapshot is damaged: what the algorithm kept makes no sense"};
-    }
+    /// Whether what was read makes sense.
+    [[nodiscard]] bool read(ByteReader& in) { return !model_ || model_->read(in); }
 
   private:
-    struct Model {
-        Model() = default;
-        Model(const Model&) = delete;
-        Model& operator=(const Model&) = delete;
-        virtual ~Model() = default;
+    struct Model : Erased {
         [[nodiscard]] virtual std::unique_ptr<Model> clone() const = 0;
         virtual bool assign(const Model& other) = 0; ///< false if it is of another type
         virtual void write(ByteWriter& out) const = 0;
@@ -98,6 +89,12 @@ class AlgorithmState {
             return true;
         }
     };
+
+    template <class State>
+    [[nodiscard]] State& held() const {
+        if (!model_) throw std::bad_cast{};
+        return dynamic_cast<Holder<State>&>(*model_).state;
+    }
 
     std::unique_ptr<Model> model_;
 };

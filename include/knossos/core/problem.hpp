@@ -1,5 +1,6 @@
 #pragma once
 
+#include <knossos/core/erased.hpp>
 #include <knossos/core/error.hpp>
 #include <knossos/core/genome.hpp>
 #include <knossos/core/moves.hpp>
@@ -174,7 +175,7 @@ class Problem {
     }
 
   private:
-    struct Model {
+    struct Model : Erased {
         Space space;
         Objective objective;
         std::optional<double> target;
@@ -186,9 +187,6 @@ class Problem {
               bool has_proposals, bool is_incremental)
             : space{its_space}, objective{its_objective}, target{its_target}, repairs{needs_repair},
               proposes{has_proposals}, incremental{is_incremental} {}
-        Model(const Model&) = delete;
-        Model& operator=(const Model&) = delete;
-        virtual ~Model() = default;
         [[nodiscard]] virtual std::uint64_t fingerprint() const = 0;
         virtual void evaluate(Batch batch, std::span<double> fitness) const = 0;
         virtual void initialise(Stream& stream, std::byte* genome) const = 0;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <knossos/core/erased.hpp>
 #include <knossos/core/error.hpp>
 #include <knossos/core/fields.hpp>
 #include <knossos/core/problem.hpp>
@@ -94,11 +95,7 @@ class Improvement {
     }
 
   private:
-    struct Model {
-        Model() = default;
-        Model(const Model&) = delete;
-        Model& operator=(const Model&) = delete;
-        virtual ~Model() = default;
+    struct Model : Erased {
         virtual void check(const Problem& problem) const = 0;
         virtual bool wanted(Stream& stream) const = 0;
         virtual Improved improve(Stream& stream, MovePricer& pricer, const Space& space, Objective objective,

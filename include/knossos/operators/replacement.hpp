@@ -1,5 +1,6 @@
 #pragma once
 
+#include <knossos/core/erased.hpp>
 #include <knossos/core/fields.hpp>
 #include <knossos/core/objective.hpp>
 #include <knossos/core/population.hpp>
@@ -109,11 +110,7 @@ class Replacement {
     void operator()(Stream& stream, Succession turn) const { model_->replace(stream, turn); }
 
   private:
-    struct Model {
-        Model() = default;
-        Model(const Model&) = delete;
-        Model& operator=(const Model&) = delete;
-        virtual ~Model() = default;
+    struct Model : Erased {
         virtual void check(std::size_t population, std::size_t offspring) const = 0;
         [[nodiscard]] virtual bool needs_couples() const = 0;
         virtual void replace(Stream& stream, Succession turn) const = 0;

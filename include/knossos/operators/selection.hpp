@@ -1,5 +1,6 @@
 #pragma once
 
+#include <knossos/core/erased.hpp>
 #include <knossos/core/fields.hpp>
 #include <knossos/core/objective.hpp>
 #include <knossos/core/random.hpp>
@@ -218,11 +219,7 @@ class Selection {
     }
 
   private:
-    struct Model {
-        Model() = default;
-        Model(const Model&) = delete;
-        Model& operator=(const Model&) = delete;
-        virtual ~Model() = default;
+    struct Model : Erased {
         virtual void check(std::size_t population) const = 0;
         virtual void check_objective(Objective objective) const = 0;
         virtual void prepare(Stream& stream, const Scores& scores, std::size_t draws,

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <knossos/core/erased.hpp>
 #include <knossos/core/error.hpp>
 #include <knossos/core/fields.hpp>
 #include <knossos/core/genome.hpp>
@@ -106,11 +107,7 @@ class Recombination {
     }
 
   private:
-    struct Model {
-        Model() = default;
-        Model(const Model&) = delete;
-        Model& operator=(const Model&) = delete;
-        virtual ~Model() = default;
+    struct Model : Erased {
         virtual void check(const Space& space) const = 0;
         [[nodiscard]] virtual bool only_copies() const = 0;
         virtual void cross(const StageStreams& streams, const Space& space, std::span<Couple> couples,
@@ -194,11 +191,7 @@ class Mutation {
     }
 
   private:
-    struct Model {
-        Model() = default;
-        Model(const Model&) = delete;
-        Model& operator=(const Model&) = delete;
-        virtual ~Model() = default;
+    struct Model : Erased {
         [[nodiscard]] virtual Mutation bound(const Mutation& self, const Problem& problem) const = 0;
         [[nodiscard]] virtual std::size_t random_blocks() const = 0;
         virtual void check(const Space& space) const = 0;
