@@ -25,7 +25,10 @@ bool drive(Run& run, Progress& progress, const RunFolder* folder, double checkpo
     if (folder != nullptr) saver.emplace(*folder);
     auto saved = Clock::now();
     while (!run.finished()) {
-        run.step();
+        if (checkpoint_every == 0.0)
+            run.step();
+        else
+            run.advance();
         progress.show(run.status());
         if (SignalWatch::asked_to_stop()) break;
         if (!saver || Clock::now() - saved < std::chrono::duration<double>{checkpoint_every}) continue;

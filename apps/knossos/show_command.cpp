@@ -147,7 +147,8 @@ int export_result(const std::string& source, const std::vector<std::string>& out
             "{}: holds no result yet; 'knossos resume {}' brings the run to its end", source, source)};
     check_outputs(folder.recipe(), outputs);
     std::string remark;
-    const Run run = folder.resume(folder.recipe().settings(), remark);
+    Run run = folder.resume(folder.recipe().settings(), remark);
+    run.finish(); // a generation that the budget cut is not in the checkpoint
     write_outputs(folder.recipe(), run.result(), outputs);
     return reached;
 }

@@ -32,11 +32,11 @@ void drive(World::Team& team, Run& run, Progress& progress, const RunFolder* fol
     auto saved = Clock::now();
     // Nobody waits for anybody: what the first member's callback says ends all.
     while (dynamic_cast<AsynchronousExchange*>(run.exchange()) != nullptr && !run.finished()) {
-        run.step();
+        run.advance();
         progress.show(run.status());
     }
     while (!run.finished()) {
-        run.step();
+        run.advance();
         progress.show(run.status());
         unsigned wish = SignalWatch::asked_to_stop() ? stop : nothing;
         if (team.member() == 0 && Clock::now() - saved >= std::chrono::duration<double>{checkpoint_every})

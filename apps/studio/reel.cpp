@@ -80,10 +80,10 @@ std::vector<Sampled> sample_of(const Run& run, std::size_t most) {
 }
 
 const Found& best_of(const Run& run) {
-    const Found* best = &run.islands().front().hall.front();
+    const Found* best = &run.islands().front().finds().hall.front();
     for (const Island& island : run.islands())
-        if (better(run.problem().objective(), island.hall.front().fitness, best->fitness))
-            best = &island.hall.front();
+        if (better(run.problem().objective(), island.finds().hall.front().fitness, best->fitness))
+            best = &island.finds().hall.front();
     return *best;
 }
 

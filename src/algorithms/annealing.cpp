@@ -18,7 +18,8 @@ enum Block : std::uint32_t { proposals, walkers, bests, blocks };
 struct Progress {
     std::uint64_t evaluations = 0;
     std::uint64_t best_at =
-        0; ///< the evaluation that found the walker's best of this generation, from 1; 0: none
+        0;               ///< the evaluation that found the walker's best of this generation, from 1; 0: none
+    bool is_cut = false; ///< it wanted more evaluations than it may make
 };
 
 class Walk {
@@ -68,6 +69,13 @@ class Walk {
         return island_.offspring.fitness()[row(block, walker)];
     }
 
+    // The evaluations that a walker may make: of the island's share, those that walkers before it can't need.
+    [[nodiscard]] std::uint64_t allowed(std::uint32_t walker) const {
+        const std::uint64_t before = std::uint64_t{walker} * moves_;
+        const std::uint64_t left = island_.left();
+        return left > before ? std::min<std::uint64_t>(left - before, moves_) : 0;
+    }
+
     void walk(std::uint32_t begin, std::uint32_t end, Worker& worker) {
         for (std::uint32_t move = 0; move < moves_; ++move) {
             propose(begin, end, move, worker);
@@ -80,7 +88,7 @@ class Walk {
         worker.mutants.clear();
         worker.rows.clear();
         for (std::uint32_t walker = begin; walker < end; ++walker) {
-            if (resting_[walker] == resting) continue;
+            if (resting_[walker] == resting || progress_[walker].is_cut) continue;
             island_.offspring.copy_from(island_.offspring, row(walkers, walker), row(proposals, walker));
             worker.mutants.push_back({island_.offspring.genome(row(proposals, walker)), slot(walker, move)});
         }
@@ -93,7 +101,10 @@ class Walk {
                 Stream stream = streams(0x80000000U + mutant.slot);
                 workshop_.problem.repair(stream, mutant.genome);
             }
-            worker.rows.push_back(mutant.slot / moves_);
+            const std::uint32_t walker = mutant.slot / moves_;
+            Progress& progress = progress_[walker];
+            progress.is_cut = progress.evaluations == allowed(walker);
+            if (!progress.is_cut) worker.rows.push_back(walker);
         }
     }
 
@@ -118,14 +129,18 @@ class Walk {
     }
 
     void settle() {
+        const bool is_cut = std::ranges::any_of(progress_, &Progress::is_cut);
+        Finds before = is_cut ? Finds{island_} : Finds{};
         for (std::uint32_t walker = 0; walker < size_; ++walker) {
-            island_.current.copy_from(island_.offspring, row(walkers, walker), walker);
             const Progress& progress = progress_[walker];
             if (progress.best_at != 0)
                 remember(workshop_, island_, island_.offspring.genome(row(bests, walker)),
                          fitness(bests, walker), island_.evaluations + progress.best_at);
             island_.evaluations += progress.evaluations;
         }
+        if (is_cut) spend(island_, std::move(before));
+        for (std::uint32_t walker = 0; walker < size_; ++walker)
+            island_.current.copy_from(island_.offspring, row(walkers, walker), walker);
     }
 
     [[nodiscard]] std::uint32_t slot(std::uint32_t walker, std::uint32_t move) const {

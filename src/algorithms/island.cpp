@@ -168,11 +168,26 @@ class Tile {
     Worker& worker_;
 };
 
-// Counts the evaluations of the new children in slot order and notes those that belong into the hall of fame.
+std::uint64_t cost_of(const Workshop& workshop, const Island& island, std::size_t slot) {
+    return island.evaluated[slot] + (workshop.stages.improve ? island.improvement_costs[slot] : 0);
+}
+
+// The children that the island's share of the evaluations is enough for, in slot order.
+std::size_t affordable(const Workshop& workshop, const Island& island, std::size_t children) {
+    std::uint64_t left = island.left();
+    for (std::size_t slot = 0; slot < children; ++slot) {
+        const std::uint64_t cost = cost_of(workshop, island, slot);
+        if (cost > left) return slot;
+        left -= cost;
+    }
+    return children;
+}
+
+// Counts the evaluations of the first children in slot order and notes those that belong into the hall of
+// fame.
 void account(const Workshop& workshop, Island& island, std::size_t children) {
     for (std::size_t slot = 0; slot < children; ++slot) {
-        std::uint64_t cost = island.evaluated[slot];
-        if (workshop.stages.improve) cost += island.improvement_costs[slot];
+        const std::uint64_t cost = cost_of(workshop, island, slot);
         if (cost == 0) continue;
         island.evaluations += cost;
         remember(workshop, island, island.offspring.genome(slot), island.offspring.fitness()[slot],
@@ -180,12 +195,34 @@ void account(const Workshop& workshop, Island& island, std::size_t children) {
     }
 }
 
-// Slow ones are finished apart from the breeding, one by one, so that no thread is left with several while
-// others have none.
-void finish_slowly(const Workshop& workshop, Island& island, std::size_t children) {
+// Each by itself, so that no thread is left with several slow ones while others have none.
+void finish_apart(const Workshop& workshop, Island& island, std::size_t children) {
     for_each_tile(workshop, children, 1, [&](std::size_t begin, std::size_t end, Worker& worker) {
         Tile{workshop, island, begin, end, worker}.finish();
     });
+}
+
+// Whether children are finished after all have been bred: when evaluations are slow, and when the share of
+// the island may not be enough for all of them. No more are evaluated then than can be counted.
+bool finishes_apart(const Workshop& workshop, const Island& island, std::size_t children) {
+    return workshop.slow || island.left() < children;
+}
+
+// Finishes the children where that has not been done, and counts what they took.
+void finish_and_account(const Workshop& workshop, Island& island, std::size_t children) {
+    const bool costs_known = !workshop.stages.improve; // one evaluation each: cost_of() says so beforehand
+    std::size_t counted =
+        costs_known && island.left() < children ? affordable(workshop, island, children) : children;
+    if (finishes_apart(workshop, island, children)) finish_apart(workshop, island, counted);
+    if (!costs_known) counted = affordable(workshop, island, children);
+    if (counted == children) return account(workshop, island, children);
+    std::uint64_t uncounted = 0;
+    if (!costs_known)
+        for (std::size_t slot = counted; slot < children; ++slot)
+            uncounted += cost_of(workshop, island, slot);
+    Finds before = island;
+    account(workshop, island, counted);
+    spend(island, std::move(before), uncounted);
 }
 
 void prepare_breeding(const Workshop& workshop, Island& island, std::size_t children) {
@@ -223,7 +260,8 @@ void populate(const Workshop& workshop, Island& island) {
     // Nobody knows yet how long an evaluation takes: threads take as few as they can share.
     const std::size_t fewest = workshop.pool != nullptr ? 1 : 8;
     const std::size_t tile = tile_size(workshop, population, population.size(), fewest);
-    for_each_tile(workshop, population.size(), tile, [&](std::size_t begin, std::size_t end, Worker& worker) {
+    const std::size_t counted = std::min<std::uint64_t>(population.size(), island.left());
+    for_each_tile(workshop, counted, tile, [&](std::size_t begin, std::size_t end, Worker& worker) {
         worker.rows.clear();
         for (std::size_t slot = begin; slot < end; ++slot) {
             Stream stream = island.streams(Purpose::initialise)(slot);
@@ -233,11 +271,12 @@ void populate(const Workshop& workshop, Island& island) {
         }
         evaluate_rows(workshop, island, population, worker);
     });
-    for (std::size_t slot = 0; slot < population.size(); ++slot) {
+    for (std::size_t slot = 0; slot < counted; ++slot) {
         ++island.evaluations;
         remember(workshop, island, population.genome(slot), population.fitness()[slot], island.evaluations);
     }
     island.improved_at = island.generation;
+    if (counted < population.size()) spend(island, island); // whoever restarted it has a copy
 }
 
 void breed(const Workshop& workshop, const Selection& select, Island& island, std::size_t children,
@@ -250,38 +289,46 @@ void breed(const Workshop& workshop, const Selection& select, Island& island, st
     Stream table_stream = streams(0xFFFFFFFFU);
     select.prepare(table_stream, scores, island.parents.size(), island.table);
     const std::size_t width = breeding_tile(workshop, island, children);
+    const bool finish_later = finishes_apart(workshop, island, children);
     for_each_tile(workshop, children, width, [&](std::size_t begin, std::size_t end, Worker& worker) {
         const std::size_t drawn = (end - begin) * apart + (end - begin) * apart % 2;
         select.pick(streams, scores, island.table, begin * apart,
                     std::span{island.parents}.subspan(begin * apart, drawn));
         Tile tile{workshop, island, begin, end, worker};
         tile.breed_all(siblings);
-        if (!workshop.slow) tile.finish();
+        if (!finish_later) tile.finish();
     });
-    if (workshop.slow) finish_slowly(workshop, island, children);
     // Replacements want to know whose copy each child was.
     if (siblings == 1)
         for (std::size_t child = 0; child < children; ++child)
             island.parents[child] = island.parents[2 * child];
-    account(workshop, island, children);
+    finish_and_account(workshop, island, children);
 }
 
 void breed_planned(const Workshop& workshop, Island& island, std::size_t children) {
     prepare_breeding(workshop, island, children);
     const std::size_t width = breeding_tile(workshop, island, children);
+    const bool finish_later = finishes_apart(workshop, island, children);
     for_each_tile(workshop, children, width, [&](std::size_t begin, std::size_t end, Worker& worker) {
         // A couple belongs to the tile of its first child.
         if (island.operations[begin] == Operation::cross_second) ++begin;
         if (end < children && island.operations[end] == Operation::cross_second) ++end;
         Tile tile{workshop, island, begin, end, worker};
         tile.breed_planned();
-        if (!workshop.slow) tile.finish();
+        if (!finish_later) tile.finish();
     });
-    if (workshop.slow) finish_slowly(workshop, island, children);
-    account(workshop, island, children);
+    finish_and_account(workshop, island, children);
+}
+
+void spend(Island& island, Finds before, std::uint64_t uncounted) {
+    island.cut = std::move(static_cast<Finds&>(island));
+    island.uncounted = uncounted;
+    static_cast<Finds&>(island) = std::move(before);
+    throw BudgetSpent{};
 }
 
 double evaluate_one(const Workshop& workshop, Island& island, const std::byte* genome, std::size_t slot) {
+    if (island.left() == 0) spend(island, island); // whoever changes individuals in place has a copy
     double fitness = 0.0;
     const Space& space = workshop.problem.space();
     workshop.problem.evaluate(Batch{&space, genome, space.genome_bytes(), 1}, {&fitness, 1});

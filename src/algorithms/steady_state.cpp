@@ -81,9 +81,17 @@ void finish_children(const Workshop& workshop, Island& island, Population& child
             costs[i] = 1;
         }
     }
+    // Of two that cost one evaluation each, no more are made than can be counted.
+    if (worker.rows.size() > island.left()) worker.rows.resize(island.left());
     evaluate_rows(workshop, island, children, worker);
     for (std::size_t i = 0; i < changed.size(); ++i) {
         if (costs[i] == 0) continue;
+        if (costs[i] > island.left()) {
+            std::uint64_t uncounted = 0;
+            for (std::size_t j = i; j < changed.size(); ++j)
+                if (costs[j] > 1) uncounted += costs[j];
+            spend(island, island, uncounted); // Backup puts back what was before
+        }
         island.evaluations += costs[i];
         remember(workshop, island, children.genome(i), children.fitness()[i], island.evaluations);
     }

@@ -26,9 +26,9 @@ Space get_space(ByteReader& in) {
     return space;
 }
 
-void put_hall(ByteWriter& out, const Island& island) {
-    out.put(std::uint64_t{island.hall.size()});
-    for (const Found& found : island.hall) {
+void put_hall(ByteWriter& out, std::span<const Found> hall) {
+    out.put(std::uint64_t{hall.size()});
+    for (const Found& found : hall) {
         out.put(found.fitness);
         out.put(found.generation);
         out.put(found.evaluations);
@@ -67,7 +67,7 @@ void put_island(ByteWriter& out, const Island& island) {
     out.put(island.era_best);
     island.kept.write(out);
     put_population(out, island.current);
-    put_hall(out, island);
+    put_hall(out, island.hall);
 }
 
 void get_island(ByteReader& in, const Space& space, Island& island) {

@@ -9,7 +9,7 @@ namespace knossos {
 /// How islands and their parts are written in snapshots and sent to other members of a run.
 void put_space(ByteWriter& out, const Space& space);
 Space get_space(ByteReader& in);
-void put_hall(ByteWriter& out, const Island& island);
+void put_hall(ByteWriter& out, std::span<const Found> hall);
 std::vector<Found> get_hall(ByteReader& in, const Space& space);
 void put_population(ByteWriter& out, const Population& population);
 /// Fills a population of the size and space that was written.

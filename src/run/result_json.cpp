@@ -86,6 +86,7 @@ std::string result_json(const Recipe& recipe, const Result& result) {
                      {"result", outcome},
                      {"costs",
                       {{"evaluations", result.evaluations},
+                       {"uncounted", result.uncounted},
                        {"generations", result.generations},
                        {"restarts", result.restarts},
                        {"seconds", result.seconds}}}};

@@ -59,6 +59,27 @@ void check_sizes(const Settings& settings) {
                                        settings.threads)};
 }
 
+std::optional<std::uint64_t> budget_of(const Settings& settings) {
+    const auto limit = settings.stop.limit(StopKind::evaluations);
+    if (!limit || !(*limit < 9007199254740992.0)) return std::nullopt; // no run gets there
+    return static_cast<std::uint64_t>(std::floor(*limit));
+}
+
+// The first populations are evaluated as a whole.
+void check_budget(const Settings& settings) {
+    const auto budget = budget_of(settings);
+    const std::uint64_t first = std::uint64_t{settings.population} * settings.islands.count;
+    if (!budget || *budget >= first) return;
+    throw InvalidSetting{
+        "stop", "stop", "evaluations",
+        settings.islands.count == 1
+            ? fmt::format("is {}; it must be at least {}, as the first population alone takes that many",
+                          *budget, first)
+            : fmt::format("is {}; it must be at least {}, as the first populations of {} islands alone take "
+                          "that many",
+                          *budget, first, settings.islands.count)};
+}
+
 } // namespace
 
 void check(const Problem& problem, const Settings& settings) {
@@ -68,6 +89,7 @@ void check(const Problem& problem, const Settings& settings) {
     settings.islands.check(settings.population);
     check_fields(settings.restart);
     settings.stop.check(problem.target().has_value());
+    check_budget(settings);
 }
 
 double bytes_needed(const Settings& settings, const Space& space) {
@@ -96,7 +118,8 @@ void require_memory(const Settings& settings, const Space& space, std::uint32_t 
 
 Run::State::State(Problem problem, Settings settings)
     : problem_{std::move(problem)}, settings_{(check(problem_, settings), std::move(settings))},
-      stages_{stages_of(problem_, settings_)}, pool_{settings_.threads} {
+      stages_{stages_of(problem_, settings_)}, pool_{settings_.threads}, budget_{budget_of(settings_)},
+      newest_cost_{std::uint64_t{settings_.population} * settings_.islands.count} {
     require_memory(settings_, problem_.space(), exchange_ == nullptr ? 1 : exchange_->members());
     for (std::size_t worker = 0; worker < pool_.size(); ++worker) workers_.emplace_back(problem_);
     const std::size_t buffer =
@@ -109,125 +132,6 @@ Run::State::State(Problem problem, Settings settings)
             .emplace_back(problem_.space(), settings_.population, buffer, settings_.seed, settings_.run,
                           index)
             .kept = settings_.algorithm.initial_state();
-}
-
-void Run::State::start() {
-    if (exchange_ != nullptr) return advance_together(0, 0);
-    guarded([&] { breed_islands(0); });
-    observe();
-}
-
-void Run::State::step() {
-    if (!stopped_by_.empty()) return;
-    if (exchange_ != nullptr) {
-        if (asynchronous_ == nullptr) backup_.assign(islands_.begin(), islands_.end());
-        const std::uint64_t done = status_.statistics.generation;
-        if (asynchronous_ != nullptr) return advance_apart(done + 1, end_of_epoch(done));
-        return advance_together(done + 1, end_of_epoch(done));
-    }
-    const std::uint64_t generation = status_.statistics.generation + 1;
-    // One island puts itself right; of several, some have gone on when another fails.
-    const bool keep = islands_.size() > 1 || settings_.restart.stagnation != 0;
-    if (keep && backup_.empty()) backup_.assign(islands_.begin(), islands_.end());
-    try {
-        guarded([&] { advance(generation, keep); });
-    } catch (...) {
-        for (std::size_t i = 0; i < islands_.size(); ++i) {
-            if (keep && islands_[i].generation == generation)
-                std::swap(static_cast<IslandState&>(islands_[i]), backup_[i]);
-            islands_[i].generation = generation - 1;
-        }
-        throw;
-    }
-    observe();
-}
-
-void Run::State::advance(std::uint64_t generation, bool keep) {
-    breed_islands(generation, keep);
-    if (!migrates_at(generation)) return;
-    migrate(generation);
-    each_island([&](const Workshop& /*workshop*/, const Island& island) { note(island); });
-}
-
-bool Run::State::migrates_at(std::uint64_t generation) const {
-    const Islands& plan = settings_.islands;
-    return generation > 0 && plan.count > 1 && plan.migrants > 0 && generation % plan.interval == 0;
-}
-
-// Copies, if wanted, and reports are made here, where every thread makes those of its islands.
-void Run::State::breed_islands(std::uint64_t generation, bool keep) {
-    reports_.resize(islands_.size());
-    each_island([&](const Workshop& workshop, Island& island) {
-        if (keep) backup_[island.index - own_.first] = island;
-        island.generation = generation;
-        breed_island(workshop, island);
-        if (!migrates_at(generation)) note(island);
-    });
-}
-
-void Run::State::breed_island(const Workshop& workshop, Island& island) const {
-    if (island.generation == 0) return populate(workshop, island);
-    settings_.algorithm.step(workshop, island);
-    const std::uint64_t patience = settings_.restart.stagnation;
-    if (patience == 0 || island.generation - island.improved_at < patience) return;
-    ++island.restarts;
-    island.kept = settings_.algorithm.initial_state();
-    populate(workshop, island);
-}
-
-void Run::State::migrate(std::uint64_t generation) {
-    const Islands& plan = settings_.islands;
-    std::vector<Population> groups;
-    groups.reserve(islands_.size());
-    for (const Island& island : islands_)
-        groups.push_back(choose_emigrants(plan, island, problem_.objective()));
-    admit_from(generation, [&](std::uint32_t sender) { return &groups[sender]; });
-}
-
-void Run::State::admit_from(std::uint64_t generation,
-                            const std::function<const Population*(std::uint32_t)>& group_of) {
-    const Islands& plan = settings_.islands;
-    const Workshop workshop{problem_, stages_, settings_.hall_of_fame, nullptr, workers_};
-    for (Island& island : islands_) {
-        std::vector<const Population*> arrivals;
-        for (const std::uint32_t sender :
-             senders_to(plan, island.index, settings_.seed, settings_.run, generation))
-            if (const Population* const group = group_of(sender)) arrivals.push_back(group);
-        admit(plan, workshop, island, arrivals);
-    }
-}
-
-void Run::State::note(const Island& island) {
-    reports_[island.index - own_.first] = {
-        .moments = moments_of(island, problem_.objective(), settings_.diversity_pairs),
-        .evaluations = island.evaluations,
-        .improved_at = island.improved_at,
-        .best_ever = island.hall.front().fitness};
-}
-
-void Run::State::observe() {
-    Tally tally{problem_.objective()};
-    for (const Report& report : reports_) tally.add(report);
-    const double now = seconds();
-    judge_sharing(now - status_.statistics.seconds);
-    conclude(tally.status(islands_.front().generation, now, problem_));
-}
-
-// Waking the other threads costs some microseconds: not worth it for a generation that is done in that
-// time. Who breeds never changes what is bred.
-void Run::State::judge_sharing(double generation_seconds) {
-    if (pool_.size() == 1) return;
-    constexpr double worth = 150e-6;
-    worth_sharing_ = generation_seconds > (worth_sharing_ ? worth / 2 : worth);
-    std::uint64_t evaluations = 0;
-    for (const Island& island : islands_) evaluations += island.evaluations;
-    const std::uint64_t made = evaluations - std::min(judged_evaluations_, evaluations);
-    judged_evaluations_ = evaluations;
-    if (made == 0) return;
-    // Dealt one by one they are made side by side, and seem to take a share of their time.
-    constexpr double slow = 50e-6;
-    const double seems = generation_seconds / static_cast<double>(made);
-    slow_ = seems > (slow_ ? slow / (2.0 * static_cast<double>(pool_.size())) : slow);
 }
 
 void Run::State::conclude(const Status& now) {
@@ -259,14 +163,14 @@ std::vector<HallEntry> Run::State::all_halls(std::uint64_t& restarts) const {
     if (exchange_ == nullptr) {
         for (const Island& island : islands_) {
             restarts += island.restarts;
-            for (const Found& found : island.hall) add(found, island.index);
+            for (const Found& found : island.finds().hall) add(found, island.index);
         }
         return halls;
     }
     ByteWriter out;
     for (const Island& island : islands_) {
         out.put(island.restarts);
-        put_hall(out, island);
+        put_hall(out, island.finds().hall);
     }
     std::uint32_t island = 0;
     for (const auto& bytes : exchange_->gather(out.take())) {
@@ -301,6 +205,7 @@ Result Run::State::result() const {
     result.solved = status_.solved;
     result.stopped_by = stopped_by_;
     result.evaluations = status_.statistics.evaluations;
+    result.uncounted = uncounted_;
     result.generations = status_.statistics.generation;
     result.seconds = status_.statistics.seconds;
     result.history = history_;
@@ -334,8 +239,9 @@ Run& Run::operator=(Run&&) noexcept = default;
 
 bool Run::finished() const { return state_->finished(); }
 void Run::step() { state_->step(); }
+void Run::advance() { state_->advance(true); }
 void Run::finish() {
-    while (!finished()) step();
+    while (!finished()) state_->advance(false);
 }
 const Status& Run::status() const { return state_->status(); }
 Result Run::result() const { return state_->result(); }

@@ -201,7 +201,7 @@ void RunFolder::write_together(const Run& run, const Result& result, bool is_end
     Exchange& exchange = *run.exchange();
     together(exchange, [&] {
         if (!run.islands().empty())
-            write_epoch(path_, run.snapshot_parts(), result.generations, recipe_hash_);
+            write_epoch(path_, run.snapshot_parts(), run.islands().front().generation, recipe_hash_);
     });
     together(exchange, [&] {
         if (exchange.member() != 0) return;
@@ -265,7 +265,10 @@ std::optional<std::string> verify(const RunFolder& folder, unsigned threads) {
     const RecordedResult recorded = read_result(read_file(file), file.string());
     Settings settings = folder.recipe().settings();
     settings.threads = threads;
+    const auto budget = settings.stop.limit(StopKind::evaluations);
     settings.stop = generations(recorded.generations);
+    // The last generation may have been cut by it.
+    if (budget) settings.stop = std::move(settings.stop) || evaluations(static_cast<std::uint64_t>(*budget));
     Run run{folder.recipe().problem(), settings};
     run.finish();
     const Result result = run.result();

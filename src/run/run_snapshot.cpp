@@ -61,13 +61,15 @@ std::vector<std::byte> Run::State::head() const {
     out.put(std::uint64_t{settings_.population});
     put_space(out, problem_.space());
     out.put(problem_.fingerprint());
-    out.put(status_.statistics);
-    out.put(status_.stagnation);
-    out.put(static_cast<std::uint8_t>(status_.solved ? 1 : 0));
-    out.put(digest_);
-    out.put(history_interval_);
-    out.put(std::uint64_t{history_.size()});
-    out.put_bytes(std::as_bytes(std::span{history_}));
+    const Status& status = before_cut_ ? before_cut_->status : status_;
+    const std::vector<Statistics>& history = before_cut_ ? before_cut_->history : history_;
+    out.put(status.statistics);
+    out.put(status.stagnation);
+    out.put(static_cast<std::uint8_t>(status.solved ? 1 : 0));
+    out.put(before_cut_ ? before_cut_->digest : digest_);
+    out.put(before_cut_ ? before_cut_->history_interval : history_interval_);
+    out.put(std::uint64_t{history.size()});
+    out.put_bytes(std::as_bytes(std::span{history}));
     return out.take();
 }
 

@@ -5,10 +5,13 @@
 #include <knossos/run/asynchronous.hpp>
 #include <knossos/run/run.hpp>
 
+#include <atomic>
 #include <chrono>
 #include <cmath>
+#include <exception>
 #include <functional>
 #include <map>
+#include <mutex>
 
 namespace knossos {
 
@@ -16,9 +19,15 @@ namespace knossos {
 struct Report {
     Moments moments;
     std::uint64_t evaluations = 0;
+    std::uint64_t spent = 0;     ///< those of this generation
+    std::uint64_t uncounted = 0; ///< made beyond its share of the budget
     std::uint64_t improved_at = 0;
     double best_ever = 0.0;
+    std::uint64_t is_cut = 0; ///< 1 if the share was spent before the generation was complete
 };
+
+/// What an exception says.
+std::string message_of(const std::exception_ptr& thrown);
 
 /// Reports taken together, in the order of the islands.
 class Tally {
@@ -30,7 +39,12 @@ class Tally {
         evaluations_ += report.evaluations;
         improved_at_ = std::max(improved_at_, report.improved_at);
         if (better(objective_, report.best_ever, best_ever_)) best_ever_ = report.best_ever;
+        uncounted_ += report.uncounted;
+        is_cut_ = is_cut_ || report.is_cut != 0;
     }
+
+    [[nodiscard]] std::uint64_t uncounted() const { return uncounted_; }
+    [[nodiscard]] bool is_cut() const { return is_cut_; }
 
     [[nodiscard]] Status status(std::uint64_t generation, double seconds, const Problem& problem) const {
         Statistics now;
@@ -54,17 +68,21 @@ class Tally {
     std::uint64_t evaluations_ = 0;
     std::uint64_t improved_at_ = 0;
     double best_ever_;
+    std::uint64_t uncounted_ = 0;
+    bool is_cut_ = false;
 };
 
-/// A run in progress. Alone (run.cpp) it breeds all islands; one of several members breeds its share of them,
-/// in step with the others or without waiting for them (run_together.cpp). run_snapshot.cpp writes it down
-/// and takes it up again.
+/// A run in progress. run_loop.cpp takes its islands, or one member's share of them, from epoch to epoch: the
+/// generations in which islands need not hear from each other; run_asynchronous.cpp does so without waiting
+/// for the other members. run_snapshot.cpp writes it down and takes it up again.
 class Run::State {
   public:
     State(Problem problem, Settings settings);
 
     void start();
     void step();
+    /// Up to the next migration, or less if somebody watches and it takes long.
+    void advance(bool is_watched);
     [[nodiscard]] bool finished() const { return !stopped_by_.empty(); }
     [[nodiscard]] const Status& status() const { return status_; }
     [[nodiscard]] std::span<const Island> islands() const { return islands_; }
@@ -80,18 +98,53 @@ class Run::State {
   private:
     using Clock = std::chrono::steady_clock;
 
-    // Alone, and what all ways share (run.cpp).
-    void advance(std::uint64_t generation, bool keep);
-    void breed_islands(std::uint64_t generation, bool keep = false);
+    // What can't be repeated for a generation that failed.
+    struct Failure {
+        std::uint64_t generation = ~std::uint64_t{0};
+        std::uint32_t island = 0;
+        std::exception_ptr thrown{};
+        std::string text{}; ///< where it was thrown by another member
+    };
+    struct Epoch {
+        std::uint64_t first = 0;
+        std::uint64_t last = 0;
+    };
+    // What is known of the run beside its islands.
+    struct Whole {
+        Status status{};
+        std::uint64_t digest = 0;
+        std::vector<Statistics> history{};
+        std::uint64_t history_interval = 1;
+    };
+
+    // From epoch to epoch (run_loop.cpp).
+    [[nodiscard]] std::uint64_t end_of_epoch(std::uint64_t generation, bool is_heard) const;
+    void plan_epoch(double generation_seconds);
+    void run_epoch(std::uint64_t first, std::uint64_t last);
+    void begin_epoch(std::uint64_t first, std::uint64_t last);
+    void breed_epoch();
     void breed_island(const Workshop& workshop, Island& island) const;
+    void end_epoch_at(std::uint64_t generation);
+    void fail(Island& island, std::uint64_t generation);
+    void go_back_to(std::uint64_t generation);
+    void repeat_up_to(std::uint64_t generation);
+    [[nodiscard]] std::uint64_t left_of_budget() const;
+    [[nodiscard]] std::uint64_t share_of_budget(std::uint32_t island, std::uint64_t left) const;
+    [[nodiscard]] bool exceeds_budget(std::span<const Report> row) const;
     [[nodiscard]] bool migrates_at(std::uint64_t generation) const;
-    void migrate(std::uint64_t generation);
+    void migrate_if_sound();
+    void migrate(bool is_sound);
+    void exchange_emigrants(std::map<std::uint32_t, Population>& groups);
     // Lets every island admit those that come to it: `group_of` knows the emigrants of an island, or nothing.
     void admit_from(std::uint64_t generation,
                     const std::function<const Population*(std::uint32_t)>& group_of);
+    [[nodiscard]] Report report_of(const Island& island) const;
     void note(const Island& island);
-    void observe();
-    void judge_sharing(double generation_seconds);
+    [[nodiscard]] std::vector<Report> gather_reports();
+    void conclude(std::span<const Report> row, std::uint64_t generation, double time);
+    void judge_sharing(double epoch_seconds, std::uint64_t generations);
+
+    // What comes of it (run.cpp).
     void conclude(const Status& now);
     void record(const Statistics& now);
     [[nodiscard]] std::vector<HallEntry> all_halls(std::uint64_t& restarts) const;
@@ -99,12 +152,9 @@ class Run::State {
         return seconds_before_ + std::chrono::duration<double>(Clock::now() - started_).count();
     }
 
-    // One of several members (run_together.cpp).
-    [[nodiscard]] std::uint64_t end_of_epoch(std::uint64_t generation) const;
-    void plan_epoch(double generation_seconds);
-    void advance_together(std::uint64_t first, std::uint64_t last);
-    void migrate_together(std::uint64_t generation, bool is_sound);
-    void advance_apart(std::uint64_t first, std::uint64_t last);
+    // Without waiting for the other members (run_asynchronous.cpp).
+    void end_epoch_apart();
+    void conclude_apart(std::uint64_t generation);
     void migrate_apart(std::uint64_t generation);
     void post(std::uint32_t member, ByteWriter message);
     void read_post();
@@ -171,13 +221,30 @@ class Run::State {
     std::vector<Worker> workers_;
     std::vector<Island> islands_;
     std::vector<IslandState> backup_;
-    std::vector<Report> reports_; ///< of the newest generation, in the order of the islands
+    std::optional<std::uint64_t> budget_; ///< evaluations after which the run ends
+
+    // The epoch that is being bred.
+    Epoch epoch_;
+    std::atomic<std::uint64_t> epoch_end_{0}; ///< the generation at which somebody says that the run ends
+    double epoch_began_ = 0.0;
+    bool keeps_backup_ = false;
+    Whole before_epoch_;                           ///< if it has several generations
+    std::vector<std::vector<IslandState>> copies_; ///< of each island after each generation that took long
+    bool has_shares_ = false;                      ///< islands know how much of the budget they may spend
+    std::vector<Report> reports_;                  ///< of our islands, generation by generation
+    std::vector<double> clock_;                    ///< when each generation ended
+    Failure failure_;
+    std::mutex failure_mutex_;
+
     Status status_;
     std::string stopped_by_;
     std::vector<Statistics> history_;
     std::uint64_t history_interval_ = 1;
     std::uint64_t digest_ = 0;
-    std::uint64_t epoch_ = 1; ///< generations until the members should hear from each other
+    std::optional<Whole> before_cut_;     ///< set once the budget has cut a generation
+    std::uint64_t uncounted_ = 0;         ///< evaluations made beyond the budget
+    std::uint64_t newest_cost_ = 1;       ///< evaluations of the newest generation
+    std::uint64_t generations_heard_ = 1; ///< until it should be heard how far the run is
     bool worth_sharing_ = false;
     bool slow_ = false;                    ///< evaluations are worth being dealt one by one
     std::uint64_t judged_evaluations_ = 0; ///< of our islands, when that was last judged

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 
@@ -62,6 +63,22 @@ std::optional<std::string> StopRule::fires(const Status& status, Objective objec
     }
     if (holds(kind_, value_, status, objective)) return to_text();
     return std::nullopt;
+}
+
+bool StopRule::ends_at(double best, bool is_solved, Objective objective) const {
+    const auto ends = [&](const StopRule& part) { return part.ends_at(best, is_solved, objective); };
+    switch (kind_) {
+    case StopKind::solved:
+        return is_solved;
+    case StopKind::target:
+        return !better(objective, value_, best);
+    case StopKind::any:
+        return std::ranges::any_of(parts_, ends);
+    case StopKind::all:
+        return std::ranges::all_of(parts_, ends);
+    default:
+        return false;
+    }
 }
 
 void StopRule::check(bool has_target) const {

@@ -166,7 +166,7 @@ std::optional<RunRecord> run_once(const Problem& problem, Settings settings, std
     if (run) {
         describe_end(record, run->result());
         if (alone)
-            for (const Milestone& one : run->islands().front().milestones)
+            for (const Milestone& one : run->islands().front().finds().milestones)
                 record.trace.push_back({one.evaluations, one.fitness});
         else
             record.found_at = record.trace.back().evaluations;

@@ -82,12 +82,12 @@ TEST(StudyFile, TheCommandLineWins) {
     StudyChanges changes;
     changes.runs = 3;
     changes.seed = 9;
-    changes.budget = 77;
+    changes.budget = 777;
     changes.overrides = {"problem.n=12"};
     const Study study = Study::parse("recipes = [\"pmx-queens\"]\nruns = 50\nbudget = 5", "s.toml", changes);
     EXPECT_EQ(study.runs, 3U);
     EXPECT_EQ(study.configurations[0].recipe.seed(), 9U);
-    EXPECT_EQ(study.configurations[0].recipe.stop().limit(StopKind::evaluations), 77.0);
+    EXPECT_EQ(study.configurations[0].recipe.stop().limit(StopKind::evaluations), 777.0);
     EXPECT_EQ(size_of_problem(study.configurations[0].recipe), 12.0);
 }
 

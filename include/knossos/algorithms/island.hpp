@@ -48,22 +48,30 @@ struct Milestone {
 /// How a child comes about, where the operations are drawn one by one.
 enum class Operation : unsigned char { clone, mutate, cross_first, cross_second };
 
-/// A population and everything else that has to be kept to go on with it. Random numbers are not among that:
-/// they are addressed by generation and slot.
-struct IslandState {
-    IslandState(const Space& space, std::size_t population) : current{space, population} {}
-
-    std::uint64_t generation = 0;
+/// What an island has found, and what that took.
+struct Finds {
     std::uint64_t evaluations = 0;
-    std::uint64_t restarts = 0;
     std::uint64_t improved_at = 0; ///< generation of the last improvement since the last restart
     double era_best = 0.0;         ///< best fitness since the last restart
-    AlgorithmState kept{};         ///< what the algorithm keeps beside the population
-    Population current;
     std::vector<Found>
         hall{}; ///< the best different individuals so far, best first; never empty after the start
     std::vector<Milestone> milestones{}; ///< every new best since the start, or since the snapshot taken up
 };
+
+/// A population and everything else that has to be kept to go on with it. Random numbers are not among that:
+/// they are addressed by generation and slot.
+struct IslandState : Finds {
+    IslandState(const Space& space, std::size_t population) : current{space, population} {}
+
+    std::uint64_t generation = 0;
+    std::uint64_t restarts = 0;
+    AlgorithmState kept{}; ///< what the algorithm keeps beside the population
+    Population current;
+};
+
+/// Thrown out of a generation in which an island has spent its share of the evaluations. Like any other
+/// exception it leaves the island at its last whole generation; what was found until then is in Island::cut.
+struct BudgetSpent {};
 
 /// A population that breeds by itself.
 struct Island : IslandState {
@@ -71,6 +79,18 @@ struct Island : IslandState {
            std::uint32_t run, std::uint32_t index);
 
     std::uint32_t index;
+
+    /// Evaluations that may be counted in all: its share of the budget.
+    std::uint64_t most_evaluations = ~std::uint64_t{0};
+    /// What it had found when its share was spent, in the middle of the generation after `generation`.
+    std::optional<Finds> cut{};
+    std::uint64_t uncounted = 0; ///< evaluations that were made beyond the share
+    std::uint64_t spent = 0;     ///< evaluations of the newest generation
+
+    /// Evaluations that may still be counted.
+    [[nodiscard]] std::uint64_t left() const { return most_evaluations - evaluations; }
+    /// What it has found in all.
+    [[nodiscard]] const Finds& finds() const { return cut ? *cut : *this; }
 
     // Working memory, which outlives a generation only to save allocations.
     Population offspring;
@@ -127,7 +147,12 @@ void breed_planned(const Workshop& workshop, Island& island, std::size_t childre
 /// them.
 void evaluate_rows(const Workshop& workshop, const Island& island, Population& population, Worker& worker);
 
+/// Ends the generation, with what has been found so far; `before` is what had been found at its beginning, if
+/// that has to be put back.
+[[noreturn]] void spend(Island& island, Finds before, std::uint64_t uncounted = 0);
+
 /// Evaluates one genome, that of individual `slot`, counts it, and checks that its fitness is a number.
+/// Throws BudgetSpent if no more may be counted.
 double evaluate_one(const Workshop& workshop, Island& island, const std::byte* genome, std::size_t slot);
 
 /// Notes an individual in the hall of fame if it belongs there. Returns whether it is the best so far.

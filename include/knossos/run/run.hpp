@@ -53,6 +53,7 @@ class Observer {
                 return Proceed::yes;
             };
     }
+    [[nodiscard]] bool is_set() const { return static_cast<bool>(call_); }
     Proceed operator()(const Status& status) const { return call_ ? call_(status) : Proceed::yes; }
 
   private:
@@ -123,6 +124,7 @@ struct Result {
     bool solved = false;
     std::string stopped_by; ///< the rule that fired, "callback", or empty while the run goes on
     std::uint64_t evaluations = 0;
+    std::uint64_t uncounted = 0; ///< made by the last generation beyond the budget, and thrown away
     std::uint64_t generations = 0;
     std::uint64_t restarts = 0;
     double seconds = 0.0;
@@ -152,12 +154,17 @@ struct SnapshotParts {
 /// The generation that a snapshot is of. Throws InvalidInput if it is no snapshot.
 std::uint64_t generation_of(std::span<const std::byte> snapshot);
 
-/// A run that can be watched, paused, written down and taken up again between any two generations.
+/// A run that can be watched, paused, written down and taken up again between any two generations. Once a
+/// budget has cut its last generation, it is written down as it was before that one.
+///
+/// Between migrations islands need not hear from each other: advance() and finish() let each go by itself,
+/// and callbacks are told of those generations afterwards, in their order. If one of them, or a stop rule,
+/// ends the run at an earlier generation, islands that are beyond it go back. Whichever way a run is taken to
+/// its end, the result is the same.
 ///
 /// With an exchange in its settings, a run has only its share of the islands, and the processes that have the
-/// others construct, step and ask in the same way at the same time. Then a step may be many generations, up
-/// to the next migration: nobody needs to hear from anybody before. Callbacks are told of them afterwards,
-/// and must give the same answer everywhere.
+/// others construct, step and ask in the same way at the same time. Callbacks must give the same answer
+/// everywhere.
 class Run {
   public:
     /// Checks everything, then makes and evaluates generation 0. Throws InvalidInput before anything is
@@ -174,9 +181,11 @@ class Run {
     /// Whether a stop rule or a callback has ended the run.
     [[nodiscard]] bool finished() const;
     /// One generation. If an evaluation throws, so does this, and the run stays at the last complete
-    /// generation.
+    /// generation. The last one may be cut by the budget: what it found counts, the populations stay.
     void step();
-    /// Steps until finished.
+    /// As many generations as pass until the next migration, but no more than take some tenths of a second.
+    void advance();
+    /// All generations until finished.
     void finish();
 
     [[nodiscard]] const Status& status() const;

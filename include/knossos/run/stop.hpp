@@ -40,6 +40,9 @@ class StopRule {
     /// The reason if the run is to end now, such as "evaluations(1000000)".
     [[nodiscard]] std::optional<std::string> fires(const Status& status, Objective objective) const;
 
+    /// Whether a best fitness alone, whatever else the run looks like, makes it end.
+    [[nodiscard]] bool ends_at(double best, bool is_solved, Objective objective) const;
+
     /// Throws InvalidInput if a limit makes no sense; `has_target` tells whether the problem knows when it is
     /// solved.
     void check(bool has_target) const;
@@ -64,7 +67,9 @@ class StopRule {
 StopRule solved();
 /// The best fitness so far is at least as good as this.
 StopRule target(double fitness);
-/// At least so many evaluations; counted per generation, so the last one may go past the limit.
+/// At most so many evaluations. The generation in which they are spent is cut: every island gets an equal
+/// share of what is left, children count in their order, and the populations stay as they were before it. As
+/// a part of && it is looked at after whole generations only.
 StopRule evaluations(std::uint64_t count);
 StopRule generations(std::uint64_t count);
 /// Wall time. The result records the generation, so that generations(g) repeats the run exactly.

@@ -1,0 +1,410 @@
+#include "run/island_bytes.hpp"
+#include "run/run_state.hpp"
+
+#include <algorithm>
+#include <set>
+
+namespace knossos {
+
+namespace {
+
+constexpr std::uint64_t unlimited = ~std::uint64_t{0};
+constexpr std::uint64_t most_generations = 1000;  // of an epoch: their reports are kept
+constexpr std::uint64_t most_copied = 64'000'000; // bytes of populations to go back to
+
+} // namespace
+
+std::string message_of(const std::exception_ptr& thrown) {
+    try {
+        std::rethrow_exception(thrown);
+    } catch (const std::exception& error) {
+        return error.what();
+    }
+}
+
+void Run::State::start() { run_epoch(0, 0); }
+
+void Run::State::step() {
+    if (finished()) return;
+    const std::uint64_t next = status_.statistics.generation + 1;
+    run_epoch(next, next);
+}
+
+void Run::State::advance(bool is_watched) {
+    if (finished()) return;
+    const std::uint64_t done = status_.statistics.generation;
+    const bool is_heard =
+        is_watched || settings_.on_generation.is_set() || settings_.stop.limit(StopKind::seconds);
+    run_epoch(done + 1, end_of_epoch(done, is_heard));
+}
+
+// The generation up to which islands go on without hearing from each other: the next migration, or earlier if
+// that is far off and somebody wants to hear how far the run is, be it to save, show or end it.
+std::uint64_t Run::State::end_of_epoch(std::uint64_t generation, bool is_heard) const {
+    // One island has nobody to wait for.
+    if (exchange_ == nullptr && settings_.islands.count == 1) return generation + 1;
+    std::uint64_t end = generation + generations_heard_;
+    if (!is_heard && exchange_ == nullptr) {
+        // Then it may take long, and nothing that took long is made twice: copies are kept.
+        const std::uint64_t bytes = islands_.size() * islands_.front().current.bytes().size() + 1;
+        end = generation + std::max(generations_heard_, std::min(most_generations, most_copied / bytes));
+    }
+    const std::uint64_t interval = settings_.islands.interval;
+    if (settings_.islands.count > 1) end = std::min(end, generation - generation % interval + interval);
+    if (const auto limit = settings_.stop.limit(StopKind::generations);
+        limit && *limit > static_cast<double>(generation) && *limit < static_cast<double>(end))
+        end = static_cast<std::uint64_t>(std::ceil(*limit));
+    // Near the end of the budget every island has to know its share before a generation.
+    if (budget_)
+        end = std::min(end, generation + std::max<std::uint64_t>(left_of_budget() / (2 * newest_cost_), 1));
+    return end;
+}
+
+void Run::State::plan_epoch(double generation_seconds) {
+    constexpr double talk_every = 0.2;
+    generations_heard_ = static_cast<std::uint64_t>(std::clamp(
+        talk_every / std::max(generation_seconds, 1e-9), 1.0, static_cast<double>(most_generations)));
+}
+
+std::uint64_t Run::State::left_of_budget() const {
+    return *budget_ - std::min(*budget_, status_.statistics.evaluations);
+}
+
+bool Run::State::migrates_at(std::uint64_t generation) const {
+    const Islands& plan = settings_.islands;
+    return generation > 0 && plan.count > 1 && plan.migrants > 0 && generation % plan.interval == 0;
+}
+
+// The evaluations that an island may make in the generation that follows: what is left of the budget, dealt
+// evenly; those in front get what can't be dealt.
+std::uint64_t Run::State::share_of_budget(std::uint32_t island, std::uint64_t left) const {
+    return left / settings_.islands.count + (island < left % settings_.islands.count ? 1 : 0);
+}
+
+// Generations first..last. Every island goes by itself and notes what each generation looked like; then they
+// migrate, and all notes are read, generation by generation in the order of the islands, whoever made them.
+// If that shows that the run had to end earlier, or that an evaluation failed somewhere, the islands go back
+// and repeat what remains valid.
+void Run::State::run_epoch(std::uint64_t first, std::uint64_t last) {
+    begin_epoch(first, last);
+    breed_epoch();
+    if (asynchronous_ != nullptr && first > 0) return end_epoch_apart();
+    if (migrates_at(last)) migrate_if_sound();
+    const std::vector<Report> gathered = exchange_ == nullptr ? std::vector<Report>{} : gather_reports();
+    const std::span<const Report> reports = exchange_ == nullptr ? reports_ : gathered;
+    const std::size_t islands = settings_.islands.count;
+    std::uint64_t next = first; // the first generation that is not part of the run
+    bool exceeds = false;
+    try {
+        while (next <= last && next < failure_.generation && !finished() && !exceeds) {
+            const auto row = reports.subspan((next - first) * islands, islands);
+            exceeds = first != last && exceeds_budget(row);
+            if (!exceeds) conclude(row, next, clock_[next - first]), ++next;
+        }
+    } catch (...) { // a callback's
+        if (next < last) go_back_to(next);
+        throw;
+    }
+    const double taken = clock_.back() - epoch_began_;
+    judge_sharing(taken, last - first + 1);
+    plan_epoch(taken / static_cast<double>(last - first + 1));
+    if (before_cut_)
+        go_back_to(first - 1);
+    else if (next <= last && first > 0)
+        go_back_to(next - 1);
+    if (exceeds) return run_epoch(next, next);
+    if (finished() || failure_.generation == unlimited) return;
+    if (failure_.thrown) std::rethrow_exception(failure_.thrown);
+    throw EvaluationError{failure_.text};
+}
+
+void Run::State::begin_epoch(std::uint64_t first, std::uint64_t last) {
+    epoch_ = {first, last};
+    epoch_end_ = unlimited;
+    epoch_began_ = seconds();
+    failure_ = {};
+    const std::size_t generations = last - first + 1;
+    reports_.resize(islands_.size() * generations);
+    clock_.assign(generations, epoch_began_);
+    // In an epoch of several generations nobody knows what is left for the later ones: that is looked at
+    // afterwards. Those who don't wait for each other divide the whole budget.
+    has_shares_ = budget_ && first > 0 && (first == last || asynchronous_ != nullptr);
+    for (Island& island : islands_) {
+        island.most_evaluations = unlimited;
+        if (!has_shares_) continue;
+        island.most_evaluations = asynchronous_ != nullptr
+                                      ? share_of_budget(island.index, *budget_)
+                                      : island.evaluations + share_of_budget(island.index, left_of_budget());
+    }
+    // One island puts itself right after a generation that failed; of several, some may have gone on.
+    keeps_backup_ = asynchronous_ == nullptr && first > 0 &&
+                    (last > first || settings_.islands.count > 1 || settings_.restart.stagnation != 0 ||
+                     (has_shares_ && left_of_budget() < 2 * newest_cost_));
+    if (keeps_backup_ && backup_.empty()) backup_.assign(islands_.begin(), islands_.end());
+    copies_.clear();
+    if (generations > generations_heard_) copies_.resize(islands_.size());
+    if (last > first) before_epoch_ = Whole{status_, digest_, history_, history_interval_};
+}
+
+void Run::State::breed_epoch() {
+    each_island([&](const Workshop& workshop, Island& island) {
+        if (keeps_backup_) backup_[island.index - own_.first] = island;
+        for (std::uint64_t generation = epoch_.first; generation <= epoch_.last; ++generation) {
+            if (generation > epoch_end_ || island.cut) return;
+            island.generation = generation;
+            const std::uint64_t evaluations = island.evaluations;
+            try {
+                guarded([&] { breed_island(workshop, island); });
+            } catch (...) {
+                return fail(island, generation);
+            }
+            island.spent = island.finds().evaluations - evaluations;
+            if (island.index == own_.first) clock_[generation - epoch_.first] = seconds();
+            if (!migrates_at(generation)) note(island);
+            const double best = island.finds().hall.front().fitness;
+            if (!copies_.empty()) copies_[island.index - own_.first].emplace_back(island);
+            if ((island.cut && asynchronous_ == nullptr) ||
+                settings_.stop.ends_at(best, problem_.reached(best), problem_.objective()))
+                end_epoch_at(generation);
+        }
+    });
+}
+
+// Who fails, or meets a rule that ends the run, tells the others, who need not go further then.
+void Run::State::end_epoch_at(std::uint64_t generation) {
+    std::uint64_t end = epoch_end_;
+    while (generation < end && !epoch_end_.compare_exchange_weak(end, generation)) {
+    }
+}
+
+// Of several failures the earliest is told, of those the one of the lowest island, whichever came first.
+void Run::State::fail(Island& island, std::uint64_t generation) {
+    island.generation = generation - 1;
+    end_epoch_at(generation);
+    const std::scoped_lock lock{failure_mutex_};
+    if (std::pair{generation, island.index} < std::pair{failure_.generation, failure_.island})
+        failure_ = {generation, island.index, std::current_exception(), {}};
+}
+
+void Run::State::breed_island(const Workshop& workshop, Island& island) const {
+    if (island.generation == 0) return populate(workshop, island);
+    const std::uint64_t patience = settings_.restart.stagnation;
+    try {
+        settings_.algorithm.step(workshop, island);
+        if (island.evaluations > island.most_evaluations) { // it counts by itself and has not looked
+            island.uncounted = island.evaluations - island.most_evaluations;
+            island.evaluations = island.most_evaluations;
+            island.cut = static_cast<Finds&>(island);
+            return;
+        }
+        if (patience == 0 || island.generation - island.improved_at < patience) return;
+        ++island.restarts;
+        island.kept = settings_.algorithm.initial_state();
+        populate(workshop, island);
+    } catch (const BudgetSpent&) { // NOLINT(bugprone-empty-catch): island.cut says what was found
+    }
+}
+
+bool Run::State::exceeds_budget(std::span<const Report> row) const {
+    if (!budget_) return false;
+    for (std::uint32_t island = 0; island < row.size(); ++island)
+        if (row[island].spent > share_of_budget(island, left_of_budget())) return true;
+    return false;
+}
+
+// To the state after a generation of this epoch, or after the one before it.
+void Run::State::go_back_to(std::uint64_t generation) {
+    for (std::size_t i = 0; i < islands_.size(); ++i) {
+        Island& island = islands_[i];
+        if (before_cut_ && !island.cut) island.cut = static_cast<Finds&>(island);
+        if (keeps_backup_) static_cast<IslandState&>(island) = backup_[i];
+        island.generation = epoch_.first - 1;
+        island.most_evaluations = unlimited;
+        if (generation < epoch_.first || copies_.empty()) continue;
+        static_cast<IslandState&>(island) = copies_[i][generation - epoch_.first];
+    }
+    if (generation >= epoch_.first && copies_.empty()) repeat_up_to(generation);
+}
+
+// An evaluation that has begun to fail in between can't be repeated: then the run goes back to where the
+// epoch began.
+void Run::State::repeat_up_to(std::uint64_t generation) {
+    std::string trouble;
+    try {
+        for (std::uint64_t again = epoch_.first; again <= generation; ++again)
+            each_island([&](const Workshop& workshop, Island& island) {
+                island.generation = again;
+                guarded([&] { breed_island(workshop, island); });
+            });
+    } catch (const std::exception& error) {
+        trouble = error.what();
+    }
+    if (exchange_ != nullptr) trouble = first_trouble(*exchange_, trouble);
+    if (trouble.empty()) return;
+    for (std::size_t i = 0; i < islands_.size(); ++i) static_cast<IslandState&>(islands_[i]) = backup_[i];
+    status_ = before_epoch_.status;
+    digest_ = before_epoch_.digest;
+    history_ = before_epoch_.history;
+    history_interval_ = before_epoch_.history_interval;
+    stopped_by_.clear();
+    throw EvaluationError{trouble};
+}
+
+Report Run::State::report_of(const Island& island) const {
+    const Finds& finds = island.finds();
+    return {.moments = moments_of(island, problem_.objective(), settings_.diversity_pairs),
+            .evaluations = finds.evaluations,
+            .spent = island.spent,
+            .uncounted = island.uncounted,
+            .improved_at = finds.improved_at,
+            .best_ever = finds.hall.front().fitness,
+            .is_cut = island.cut ? 1U : 0U};
+}
+
+void Run::State::note(const Island& island) {
+    const std::size_t row = island.generation - epoch_.first;
+    reports_[row * islands_.size() + (island.index - own_.first)] = report_of(island);
+}
+
+// What all members noted: generation by generation, all islands in their order. Times are those of the first
+// member; of failures the earliest is everybody's.
+std::vector<Report> Run::State::gather_reports() {
+    ByteWriter own;
+    own.put(failure_.generation);
+    own.put_text(failure_.thrown ? message_of(failure_.thrown) : "");
+    own.put(epoch_began_);
+    own.put_bytes(std::as_bytes(std::span{clock_}));
+    own.put_bytes(std::as_bytes(std::span{reports_}));
+    const auto members = exchange_->gather(own.take());
+    failure_ = {};
+    const std::size_t generations = clock_.size();
+    const std::uint32_t islands = settings_.islands.count;
+    std::vector<Report> all(generations * islands);
+    std::vector<double> times(generations + 1);
+    for (std::uint32_t member = 0; member < members.size(); ++member) {
+        ByteReader in{members[member]};
+        const auto failed_at = in.get<std::uint64_t>();
+        std::string text = in.get_text();
+        if (failed_at < failure_.generation) failure_ = {failed_at, 0, nullptr, std::move(text)};
+        for (double& time : times) time = in.get<double>();
+        if (member == 0) {
+            epoch_began_ = times.front();
+            clock_.assign(times.begin() + 1, times.end());
+        }
+        const IslandRange range = share_of(islands, exchange_->members(), member);
+        for (std::size_t row = 0; row < generations; ++row)
+            for (std::uint32_t i = 0; i < range.count; ++i)
+                all[row * islands + range.first + i] = in.get<Report>();
+    }
+    return all;
+}
+
+// What a generation looked like as a whole, and whether it is the last. One that was cut leaves the
+// populations as they were.
+void Run::State::conclude(std::span<const Report> row, std::uint64_t generation, double time) {
+    Tally tally{problem_.objective()};
+    for (const Report& report : row) tally.add(report);
+    Status now = tally.status(generation, time, problem_);
+    if (tally.is_cut()) {
+        before_cut_ = Whole{status_, digest_, history_, history_interval_};
+        uncounted_ = tally.uncounted();
+        const Statistics& whole = status_.statistics;
+        now.statistics.best = whole.best;
+        now.statistics.mean = whole.mean;
+        now.statistics.worst = whole.worst;
+        now.statistics.deviation = whole.deviation;
+        now.statistics.diversity = whole.diversity;
+    }
+    newest_cost_ = std::max<std::uint64_t>(now.statistics.evaluations - status_.statistics.evaluations, 1);
+    conclude(now);
+    if (tally.is_cut() && stopped_by_.empty()) stopped_by_ = evaluations(*budget_).to_text();
+}
+
+// A generation that did not come to its end everywhere has no migration. Of one that ended by its budget that
+// has to be known before, as what an island has found by then counts.
+void Run::State::migrate_if_sound() {
+    const bool is_cut =
+        std::ranges::any_of(islands_, [](const Island& island) { return island.cut.has_value(); });
+    bool is_sound = failure_.generation == unlimited && epoch_end_ >= epoch_.last && !is_cut;
+    if (has_shares_ && exchange_ != nullptr)
+        is_sound = first_trouble(*exchange_, is_sound ? "" : "unsound").empty();
+    if (!has_shares_ || is_sound) migrate(is_sound);
+    if (failure_.generation != unlimited || epoch_end_ < epoch_.last) return;
+    each_island([&](const Workshop& /*workshop*/, const Island& island) { note(island); });
+}
+
+// Emigrants come and go between islands, those of other members too. A member whose islands are not sound any
+// more still sends, because others wait; nobody will use it.
+void Run::State::migrate(bool is_sound) {
+    const Islands& plan = settings_.islands;
+    std::map<std::uint32_t, Population> groups;
+    for (const Island& island : islands_)
+        groups.emplace(island.index, choose_emigrants(plan, island, problem_.objective()));
+    if (exchange_ != nullptr) exchange_emigrants(groups);
+    if (is_sound) admit_from(epoch_.last, [&](std::uint32_t sender) { return &groups.at(sender); });
+}
+
+// Everybody can tell who expects what from whom.
+void Run::State::exchange_emigrants(std::map<std::uint32_t, Population>& groups) {
+    const Islands& plan = settings_.islands;
+    const std::uint32_t members = exchange_->members();
+    std::map<std::uint32_t, std::set<std::uint32_t>> wanted; // from a member: islands of it
+    std::map<std::uint32_t, std::set<std::uint32_t>> given;  // to a member: islands of ours
+    for (std::uint32_t island = 0; island < plan.count; ++island) {
+        const std::uint32_t receiver = owner_of(plan.count, members, island);
+        for (const std::uint32_t sender :
+             senders_to(plan, island, settings_.seed, settings_.run, epoch_.last)) {
+            if (own_.holds(island) && !own_.holds(sender))
+                wanted[owner_of(plan.count, members, sender)].insert(sender);
+            if (!own_.holds(island) && own_.holds(sender)) given[receiver].insert(sender);
+        }
+    }
+    std::vector<Parcel> outgoing;
+    for (const auto& [member, senders] : given) {
+        ByteWriter out;
+        for (const std::uint32_t sender : senders) put_population(out, groups.at(sender));
+        outgoing.push_back({member, out.take()});
+    }
+    const Population blank{problem_.space(), plan.migrants};
+    const std::size_t group_bytes = blank.bytes().size() + blank.fitness().size_bytes();
+    std::vector<Parcel> incoming;
+    for (const auto& [member, senders] : wanted)
+        incoming.push_back({member, std::vector<std::byte>(group_bytes * senders.size())});
+    exchange_->deliver(outgoing, incoming);
+    for (const Parcel& parcel : incoming) {
+        ByteReader in{parcel.bytes};
+        for (const std::uint32_t sender : wanted.at(parcel.member))
+            get_population(in, groups.emplace(sender, blank).first->second);
+    }
+}
+
+void Run::State::admit_from(std::uint64_t generation,
+                            const std::function<const Population*(std::uint32_t)>& group_of) {
+    const Islands& plan = settings_.islands;
+    each_island([&](const Workshop& workshop, Island& island) {
+        std::vector<const Population*> arrivals;
+        for (const std::uint32_t sender :
+             senders_to(plan, island.index, settings_.seed, settings_.run, generation))
+            if (const Population* const group = group_of(sender)) arrivals.push_back(group);
+        admit(plan, workshop, island, arrivals);
+    });
+}
+
+// Waking the other threads costs some microseconds: not worth it for a generation that is done in that
+// time. Who breeds never changes what is bred.
+void Run::State::judge_sharing(double epoch_seconds, std::uint64_t generations) {
+    if (pool_.size() == 1) return;
+    constexpr double worth = 150e-6;
+    worth_sharing_ = epoch_seconds / static_cast<double>(generations) > (worth_sharing_ ? worth / 2 : worth);
+    std::uint64_t evaluations = 0;
+    for (const Island& island : islands_) evaluations += island.evaluations;
+    const std::uint64_t made = evaluations - std::min(judged_evaluations_, evaluations);
+    judged_evaluations_ = evaluations;
+    if (made == 0) return;
+    // Dealt one by one they are made side by side, and seem to take a share of their time.
+    constexpr double slow = 50e-6;
+    const double seems = epoch_seconds / static_cast<double>(made);
+    slow_ = seems > (slow_ ? slow / (2.0 * static_cast<double>(pool_.size())) : slow);
+}
+
+} // namespace knossos
