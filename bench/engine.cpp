@@ -7,7 +7,7 @@
 #include "measure.hpp"
 
 #include <knossos/knossos.hpp>
-#include <knossos/run/recipe.hpp>
+#include <knossos/recipe/recipe.hpp>
 
 #include <algorithm>
 #include <array>

@@ -5,7 +5,7 @@
 #include <knossos/core/population.hpp>
 #include <knossos/maze/automaton.hpp>
 #include <knossos/maze/distance_batch.hpp>
-#include <knossos/run/recipe.hpp>
+#include <knossos/recipe/recipe.hpp>
 #include <knossos/run/run.hpp>
 
 #include <fmt/format.h>

@@ -10,7 +10,7 @@
 #include <knossos/queens/conflict_batch.hpp>
 #include <knossos/queens/counting.hpp>
 #include <knossos/queens/solver.hpp>
-#include <knossos/run/recipe.hpp>
+#include <knossos/recipe/recipe.hpp>
 #include <knossos/run/run.hpp>
 
 #include <fmt/format.h>

@@ -11,9 +11,9 @@ foreach(source IN LISTS KNOSSOS_SOURCES)
   if(source MATCHES "${KNOSSOS_COLD}")
     list(APPEND unit_cold_${room} "${source}")
     list(APPEND units cold_${room})
-  elseif(by_highway OR source MATCHES "/src/run/registered_" # long ones, with options of their own
+  elseif(by_highway OR source MATCHES "/src/recipe/registered_" # long ones, with options of their own
      OR (CMAKE_BUILD_TYPE STREQUAL "Release" AND room MATCHES "^(core|operators|algorithms|queens|maze)$"
-         AND NOT source MATCHES "/src/core/(faults|fields|files|memory|text|toml_depth)\\.cpp$"))
+         AND NOT source MATCHES "/src/core/(faults|fields|files|memory|text|toml_depth|values)\\.cpp$"))
     list(APPEND sources "${source}")
   else()
     list(APPEND unit_${room} "${source}")

@@ -20,7 +20,7 @@ show() {
 }
 
 # What a line of a build says: "[34/61 12.345 s] Building CXX object
-# CMakeFiles/knossos.dir/src/run/recipe.cpp.o", as NINJA_STATUS below has it.
+# CMakeFiles/knossos.dir/src/recipe/recipe.cpp.o", as NINJA_STATUS below has it.
 show_step() {
     rest=${1#\[}
     finished=${rest%%/*} rest=${rest#*/}

@@ -2,9 +2,9 @@
 
 #include <knossos/core/files.hpp>
 #include <knossos/core/text.hpp>
-#include <knossos/run/difference.hpp>
-#include <knossos/run/result_json.hpp>
-#include <knossos/run/run_folder.hpp>
+#include <knossos/recipe/difference.hpp>
+#include <knossos/recipe/result_json.hpp>
+#include <knossos/recipe/run_folder.hpp>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>

@@ -5,8 +5,8 @@
 
 #include <knossos/core/error.hpp>
 #include <knossos/core/text.hpp>
-#include <knossos/run/recipe.hpp>
-#include <knossos/run/registry.hpp>
+#include <knossos/recipe/recipe.hpp>
+#include <knossos/recipe/registry.hpp>
 #include <knossos/version.hpp>
 
 #include <CLI/CLI.hpp>

@@ -7,11 +7,11 @@
 #include <knossos/core/text.hpp>
 #include <knossos/core/thread_pool.hpp>
 #include <knossos/maze/measures.hpp>
+#include <knossos/maze/setup.hpp>
 #include <knossos/maze/unlike.hpp>
+#include <knossos/recipe/result_json.hpp>
 #include <knossos/render/level.hpp>
 #include <knossos/render/level_reader.hpp>
-#include <knossos/run/maze_setup.hpp>
-#include <knossos/run/result_json.hpp>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>

@@ -3,10 +3,10 @@
 #include "terminal.hpp"
 
 #include <knossos/core/files.hpp>
+#include <knossos/maze/setup.hpp>
 #include <knossos/queens/board.hpp>
 #include <knossos/render/formats.hpp>
 #include <knossos/render/level.hpp>
-#include <knossos/run/maze_setup.hpp>
 
 #include <fmt/format.h>
 
@@ -43,7 +43,7 @@ void print_score(const maze::Score& score) {
 
 void print_level(const Recipe& recipe, const Result& result, bool ascii) {
     const MazeSetup setup = setup_of(recipe);
-    const maze::Level level = setup.level(result.best);
+    const maze::Level level = setup.level(result.best.bytes.data());
     const maze::Measures measures = maze::measure(level);
     fmt::print("\n{}", render::level_text(level, measures, terminal_options(ascii), {}));
     const maze::Score score = setup.fitness().score(measures);
@@ -92,7 +92,7 @@ void write_outputs(const Recipe& recipe, const Result& result, const std::vector
         if (is_board(recipe)) render::write_board(output, board_of(result), options);
         if (kind_of(recipe) == "maze") {
             const MazeSetup setup = setup_of(recipe);
-            const maze::Level level = setup.level(result.best);
+            const maze::Level level = setup.level(result.best.bytes.data());
             render::FormatOptions its = options;
             if (counts_pockets(setup.fitness(), level)) its.level.keep_pockets = true;
             render::write_level(output, level, its);

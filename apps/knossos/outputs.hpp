@@ -1,7 +1,7 @@
 #pragma once
 
+#include <knossos/recipe/recipe.hpp>
 #include <knossos/render/formats.hpp>
-#include <knossos/run/recipe.hpp>
 
 #include <filesystem>
 #include <optional>

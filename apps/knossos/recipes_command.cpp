@@ -1,7 +1,7 @@
 #include "commands.hpp"
 #include "terminal.hpp"
 
-#include <knossos/run/recipe.hpp>
+#include <knossos/recipe/recipe.hpp>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>

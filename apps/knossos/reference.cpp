@@ -1,7 +1,7 @@
 #include "reference.hpp"
 
 #include <knossos/core/error.hpp>
-#include <knossos/run/recipe.hpp>
+#include <knossos/recipe/recipe.hpp>
 #include <knossos/version.hpp>
 
 #include <fmt/format.h>

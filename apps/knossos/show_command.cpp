@@ -4,12 +4,12 @@
 
 #include <knossos/core/files.hpp>
 #include <knossos/queens/board.hpp>
+#include <knossos/recipe/result_json.hpp>
+#include <knossos/recipe/run_folder.hpp>
 #include <knossos/render/board_reader.hpp>
 #include <knossos/render/chart.hpp>
 #include <knossos/render/formats.hpp>
 #include <knossos/render/level_reader.hpp>
-#include <knossos/run/result_json.hpp>
-#include <knossos/run/run_folder.hpp>
 
 #include <fmt/format.h>
 

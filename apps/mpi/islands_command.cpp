@@ -3,10 +3,10 @@
 #include "signals.hpp"
 #include "terminal.hpp"
 
+#include <knossos/recipe/recipe.hpp>
+#include <knossos/recipe/result_json.hpp>
+#include <knossos/recipe/run_folder.hpp>
 #include <knossos/run/epochs.hpp>
-#include <knossos/run/recipe.hpp>
-#include <knossos/run/result_json.hpp>
-#include <knossos/run/run_folder.hpp>
 
 #include <fmt/format.h>
 

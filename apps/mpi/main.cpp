@@ -4,8 +4,8 @@
 #include "terminal.hpp"
 
 #include <knossos/core/files.hpp>
+#include <knossos/recipe/recipe.hpp>
 #include <knossos/run/checkpoint.hpp>
-#include <knossos/run/recipe.hpp>
 #include <knossos/version.hpp>
 
 #include <CLI/CLI.hpp>

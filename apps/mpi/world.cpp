@@ -3,8 +3,8 @@
 #include "commands.hpp"
 
 #include <knossos/core/files.hpp>
+#include <knossos/recipe/recipe.hpp>
 #include <knossos/run/checkpoint.hpp>
-#include <knossos/run/recipe.hpp>
 
 #include <fmt/format.h>
 #include <mpi.h>

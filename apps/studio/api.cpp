@@ -466,7 +466,7 @@ Response Api::export_best(const Session& session, const Request& request) const 
     if (!frame) throw Refusal{404, "there is no frame yet"};
     const Wanted how = wanted(request);
     if (session.maze() != nullptr)
-        return level_file(session.maze()->level(Genome{session.space(), frame->best}), how, session.id());
+        return level_file(session.maze()->level(frame->best.data()), how, session.id());
     if (!session.is_queens()) throw Refusal{404, "there is no picture of this problem"};
     const queens::Board board = queens::decode(session.space(), frame->best.data());
     return {.content_type = std::string{how.format->media_type},

@@ -3,8 +3,8 @@
 #include <knossos/core/files.hpp>
 #include <knossos/core/text.hpp>
 #include <knossos/queens/board.hpp>
+#include <knossos/recipe/result_json.hpp>
 #include <knossos/render/formats.hpp>
-#include <knossos/run/result_json.hpp>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -246,7 +246,7 @@ void Session::save(bool finished) {
     if (finished) {
         const Result result = run_->result();
         if (maze_)
-            render::write_level(folder_.path() / "best.svg", maze_->level(result.best));
+            render::write_level(folder_.path() / "best.svg", maze_->level(result.best.bytes.data()));
         else if (is_queens())
             render::write_board(folder_.path() / "best.svg",
                                 queens::decode(space_, result.best.bytes.data()));

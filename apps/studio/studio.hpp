@@ -2,9 +2,9 @@
 
 #include "reel.hpp"
 
-#include <knossos/run/maze_setup.hpp>
-#include <knossos/run/recipe.hpp>
-#include <knossos/run/run_folder.hpp>
+#include <knossos/maze/setup.hpp>
+#include <knossos/recipe/recipe.hpp>
+#include <knossos/recipe/run_folder.hpp>
 
 #include <atomic>
 #include <chrono>

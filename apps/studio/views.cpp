@@ -92,7 +92,7 @@ Json board_view(const queens::Board& board, bool with_attacks) {
 Json level_view(const maze::Level& level) { return Json::parse(render::level_json(level, true)); }
 
 maze::Level level_of(const Session& session, const std::vector<std::byte>& genome) {
-    return session.maze()->level(Genome{session.space(), genome});
+    return session.maze()->level(genome.data());
 }
 
 Json score_view(const maze::Score& score) {

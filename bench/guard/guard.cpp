@@ -1,6 +1,6 @@
 #include <knossos/core/population.hpp>
 #include <knossos/queens/solver.hpp>
-#include <knossos/run/recipe.hpp>
+#include <knossos/recipe/recipe.hpp>
 #include <knossos/run/run.hpp>
 
 #include <cstdio>

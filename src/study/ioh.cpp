@@ -1,4 +1,4 @@
-#include <knossos/run/recipe.hpp>
+#include <knossos/recipe/recipe.hpp>
 #include <knossos/study/analysis.hpp>
 #include <knossos/study/report.hpp>
 

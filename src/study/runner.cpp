@@ -1,4 +1,4 @@
-#include <knossos/run/result_json.hpp>
+#include <knossos/recipe/result_json.hpp>
 #include <knossos/study/runner.hpp>
 
 #include <algorithm>

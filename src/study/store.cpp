@@ -1,6 +1,6 @@
 #include <knossos/core/files.hpp>
+#include <knossos/recipe/result_json.hpp>
 #include <knossos/run/checkpoint.hpp>
-#include <knossos/run/result_json.hpp>
 #include <knossos/study/store.hpp>
 #include <knossos/version.hpp>
 

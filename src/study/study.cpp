@@ -1,8 +1,8 @@
 #include <knossos/core/files.hpp>
 #include <knossos/core/text.hpp>
 #include <knossos/core/toml_depth.hpp>
+#include <knossos/recipe/result_json.hpp>
 #include <knossos/run/checkpoint.hpp>
-#include <knossos/run/result_json.hpp>
 #include <knossos/study/study.hpp>
 
 #include <fmt/format.h>

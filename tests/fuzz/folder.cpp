@@ -3,9 +3,9 @@
 #include "support.hpp"
 
 #include <knossos/core/error.hpp>
+#include <knossos/recipe/result_json.hpp>
+#include <knossos/recipe/run_folder.hpp>
 #include <knossos/render/chart.hpp>
-#include <knossos/run/result_json.hpp>
-#include <knossos/run/run_folder.hpp>
 
 using namespace knossos;
 

@@ -3,7 +3,7 @@
 #include "support.hpp"
 
 #include <knossos/core/error.hpp>
-#include <knossos/run/recipe.hpp>
+#include <knossos/recipe/recipe.hpp>
 
 using namespace knossos;
 

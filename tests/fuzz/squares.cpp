@@ -5,8 +5,8 @@
 #include <knossos/core/error.hpp>
 #include <knossos/maze/grid.hpp>
 #include <knossos/maze/representation.hpp>
+#include <knossos/maze/setup.hpp>
 #include <knossos/queens/board.hpp>
-#include <knossos/run/maze_setup.hpp>
 
 using namespace knossos;
 

@@ -3,7 +3,7 @@
 //     golden --print           prints the lines to commit
 // A difference means that results which people have published no longer come out. If that is meant, commit
 // the new lines and say why.
-#include <knossos/run/recipe.hpp>
+#include <knossos/recipe/recipe.hpp>
 #include <knossos/run/run.hpp>
 
 #include <cinttypes>

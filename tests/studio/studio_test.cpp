@@ -2,7 +2,7 @@
 #include "studio.hpp"
 
 #include <knossos/core/files.hpp>
-#include <knossos/run/result_json.hpp>
+#include <knossos/recipe/result_json.hpp>
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>

@@ -1,5 +1,5 @@
-#include <knossos/run/maze_setup.hpp>
-#include <knossos/run/recipe.hpp>
+#include <knossos/maze/setup.hpp>
+#include <knossos/recipe/recipe.hpp>
 
 #include <gtest/gtest.h>
 
@@ -16,7 +16,7 @@ std::vector<std::string> four_by_four(std::vector<std::string> more) {
 maze::Level first_level(const Recipe& recipe) {
     const knossos::Run run{recipe.problem(), recipe.settings()};
     const MazeSetup setup{from_values<MazeFields>(recipe.choice("problem")->values)};
-    return setup.level(run.result().best);
+    return setup.level(run.result().best.bytes.data());
 }
 
 TEST(MazeStart, EveryIndividualBeginsAsTheDrawing) {

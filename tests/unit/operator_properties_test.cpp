@@ -4,7 +4,7 @@
 
 #include "support.hpp"
 
-#include <knossos/run/registry.hpp>
+#include <knossos/recipe/registry.hpp>
 
 #include <gtest/gtest.h>
 

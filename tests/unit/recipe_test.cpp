@@ -1,4 +1,4 @@
-#include <knossos/run/recipe.hpp>
+#include <knossos/recipe/recipe.hpp>
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>

@@ -1,8 +1,8 @@
 #include "support.hpp"
 
 #include <knossos/maze/measures.hpp>
-#include <knossos/run/recipe.hpp>
-#include <knossos/run/result_json.hpp>
+#include <knossos/recipe/recipe.hpp>
+#include <knossos/recipe/result_json.hpp>
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>

@@ -1,5 +1,5 @@
-#include <knossos/run/difference.hpp>
-#include <knossos/run/run_folder.hpp>
+#include <knossos/recipe/difference.hpp>
+#include <knossos/recipe/run_folder.hpp>
 
 #include <gtest/gtest.h>
 

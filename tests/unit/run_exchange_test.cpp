@@ -1,7 +1,7 @@
+#include <knossos/recipe/recipe.hpp>
+#include <knossos/recipe/run_folder.hpp>
 #include <knossos/run/asynchronous.hpp>
 #include <knossos/run/epochs.hpp>
-#include <knossos/run/recipe.hpp>
-#include <knossos/run/run_folder.hpp>
 
 #include <gtest/gtest.h>
 

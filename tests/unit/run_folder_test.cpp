@@ -2,8 +2,8 @@
 
 #include <knossos/classic/one_max.hpp>
 #include <knossos/core/error.hpp>
+#include <knossos/recipe/run_folder.hpp>
 #include <knossos/run/checkpoint.hpp>
-#include <knossos/run/run_folder.hpp>
 
 #include <gtest/gtest.h>
 

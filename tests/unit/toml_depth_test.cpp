@@ -1,5 +1,5 @@
 #include <knossos/core/toml_depth.hpp>
-#include <knossos/run/recipe.hpp>
+#include <knossos/recipe/recipe.hpp>
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include <knossos/run/recipe.hpp>
+#include <knossos/recipe/recipe.hpp>
 
 #include <cstdint>
 #include <filesystem>

@@ -1,9 +1,10 @@
 #pragma once
 
+#include <knossos/core/fields.hpp>
 #include <knossos/core/problem.hpp>
 #include <knossos/maze/problem.hpp>
-#include <knossos/run/registry.hpp>
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -92,7 +93,7 @@ class MazeSetup {
     explicit MazeSetup(const MazeFields& fields);
 
     [[nodiscard]] Problem problem() const;
-    [[nodiscard]] maze::Level level(const Genome& genome) const;
+    [[nodiscard]] maze::Level level(const std::byte* genome) const;
     [[nodiscard]] const maze::Fitness& fitness() const;
     /// The problem itself if the representation is direct, else null.
     [[nodiscard]] const maze::DirectMaze* direct() const { return std::get_if<maze::DirectMaze>(&maze_); }

@@ -1,7 +1,7 @@
 #pragma once
 
 #include <knossos/core/files.hpp>
-#include <knossos/run/recipe.hpp>
+#include <knossos/recipe/recipe.hpp>
 #include <knossos/run/run.hpp>
 
 #include <filesystem>

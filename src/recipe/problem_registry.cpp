@@ -1,8 +1,8 @@
 #include <knossos/classic/one_max.hpp>
+#include <knossos/maze/setup.hpp>
 #include <knossos/queens/board.hpp>
 #include <knossos/queens/problems.hpp>
-#include <knossos/run/maze_setup.hpp>
-#include <knossos/run/registry.hpp>
+#include <knossos/recipe/registry.hpp>
 
 namespace knossos {
 

@@ -1,9 +1,9 @@
 #include <knossos/core/files.hpp>
 #include <knossos/core/text.hpp>
 #include <knossos/core/toml_depth.hpp>
+#include <knossos/maze/setup.hpp>
+#include <knossos/recipe/recipe.hpp>
 #include <knossos/run/checkpoint.hpp>
-#include <knossos/run/maze_setup.hpp>
-#include <knossos/run/recipe.hpp>
 
 #include <fmt/format.h>
 #include <toml++/toml.h>

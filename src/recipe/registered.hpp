@@ -1,6 +1,6 @@
 #pragma once
 
-#include <knossos/run/registry.hpp>
+#include <knossos/recipe/registry.hpp>
 
 #include <string>
 #include <string_view>

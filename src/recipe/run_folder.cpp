@@ -1,10 +1,10 @@
 #include <knossos/core/bytes.hpp>
 
 #include <knossos/core/files.hpp>
+#include <knossos/recipe/result_json.hpp>
+#include <knossos/recipe/run_folder.hpp>
 #include <knossos/run/checkpoint.hpp>
 #include <knossos/run/epochs.hpp>
-#include <knossos/run/result_json.hpp>
-#include <knossos/run/run_folder.hpp>
 
 #include <fmt/format.h>
 

@@ -1,6 +1,6 @@
+#include <knossos/maze/setup.hpp>
 #include <knossos/queens/board.hpp>
-#include <knossos/run/maze_setup.hpp>
-#include <knossos/run/result_json.hpp>
+#include <knossos/recipe/result_json.hpp>
 #include <knossos/version.hpp>
 
 #include <fmt/format.h>
@@ -27,7 +27,7 @@ Json cell_json(maze::Cell cell) { return Json::array({cell.x, cell.y}); }
 
 void add_level(const Recipe& recipe, const Result& result, Json& object) {
     const MazeSetup setup{from_values<MazeFields>(recipe.choice("problem")->values)};
-    const maze::Level level = setup.level(result.best);
+    const maze::Level level = setup.level(result.best.bytes.data());
     const maze::Level drawn = maze::with_walls_as_rock(level);
     auto cells = Json::array();
     const std::string rows = maze::to_text(drawn.grid);
@@ -71,7 +71,7 @@ bool is_reached(const Recipe& recipe, const Result& result) {
     if (recipe.choice("problem")->kind != "maze") return true;
     const MazeSetup setup{from_values<MazeFields>(recipe.choice("problem")->values)};
     return setup.fitness().terms.empty() ||
-           setup.fitness().score(maze::measure(setup.level(result.best))).met();
+           setup.fitness().score(maze::measure(setup.level(result.best.bytes.data()))).met();
 }
 
 std::string result_json(const Recipe& recipe, const Result& result) {

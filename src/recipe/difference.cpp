@@ -1,4 +1,4 @@
-#include <knossos/run/difference.hpp>
+#include <knossos/recipe/difference.hpp>
 
 #include <fmt/format.h>
 

@@ -1,5 +1,5 @@
 #include <knossos/core/text.hpp>
-#include <knossos/run/registry.hpp>
+#include <knossos/core/values.hpp>
 
 #include <fmt/format.h>
 

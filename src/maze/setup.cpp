@@ -1,4 +1,4 @@
-#include <knossos/run/maze_setup.hpp>
+#include <knossos/maze/setup.hpp>
 
 #include <fmt/format.h>
 
@@ -112,8 +112,8 @@ Problem MazeSetup::problem() const {
     return std::visit([](const auto& maze) { return Problem{maze}; }, maze_);
 }
 
-maze::Level MazeSetup::level(const Genome& genome) const {
-    return std::visit([&](const auto& maze) { return maze.level(genome.bytes.data()); }, maze_);
+maze::Level MazeSetup::level(const std::byte* genome) const {
+    return std::visit([&](const auto& maze) { return maze.level(genome); }, maze_);
 }
 
 const maze::Fitness& MazeSetup::fitness() const {

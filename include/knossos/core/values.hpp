@@ -1,13 +1,16 @@
 #pragma once
 
-#include <knossos/run/run.hpp>
+#include <knossos/core/error.hpp>
+#include <knossos/core/fields.hpp>
 
+#include <algorithm>
 #include <cstdint>
 #include <functional>
 #include <map>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -42,21 +45,6 @@ struct PartInfo {
     std::vector<FieldInfo> fields;
     std::vector<std::string> uses{}; ///< of an algorithm: the stages it looks at
 };
-
-/// A part that can be made by name.
-template <class Part>
-struct Entry {
-    PartInfo info;
-    std::function<Part(const Values&)> make;
-};
-
-const std::vector<Entry<Selection>>& selections();
-const std::vector<Entry<Recombination>>& recombinations();
-const std::vector<Entry<Mutation>>& mutations();
-const std::vector<Entry<Improvement>>& improvements();
-const std::vector<Entry<Replacement>>& replacements();
-const std::vector<Entry<Algorithm>>& algorithms();
-const std::vector<Entry<Problem>>& problems();
 
 /// Checks a value against a field and brings it into the field's own type (5 becomes 5.0 for a real). Returns
 /// what is wrong with it, as the end of a sentence that starts with the field's name, if it does not fit.
