@@ -57,11 +57,11 @@ set(KNOSSOS_LIBRARIES
 if(NOT KNOSSOS_PARTS STREQUAL "engine")
   list(APPEND KNOSSOS_LIBRARIES
     "tomlplusplus tomlplusplus::tomlplusplus tomlplusplus libtomlplusplus-dev"
-    "nlohmann_json nlohmann_json::nlohmann_json nlohmann_json nlohmann-json3-dev")
+    "nlohmann_json nlohmann_json::nlohmann_json nlohmann_json nlohmann-json3-dev"
+    "PNG PNG::PNG libpng libpng-dev")
 endif()
 if(KNOSSOS_PARTS STREQUAL "all")
   list(APPEND KNOSSOS_LIBRARIES
-    "PNG PNG::PNG libpng libpng-dev"
     "SQLite3 SQLite::SQLite3 sqlite3 libsqlite3-dev")
 endif()
 set(KNOSSOS_TARGETS ${KNOSSOS_LIBRARIES})

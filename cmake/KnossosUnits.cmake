@@ -7,12 +7,13 @@ set(sources)
 foreach(source IN LISTS KNOSSOS_SOURCES)
   file(STRINGS "${source}" by_highway REGEX "foreach_target.h" LIMIT_COUNT 1)
   cmake_path(GET source PARENT_PATH room)
-  cmake_path(GET room FILENAME room)
+  cmake_path(RELATIVE_PATH room BASE_DIRECTORY "${CMAKE_CURRENT_SOURCE_DIR}/src")
+  string(REPLACE "/" "_" room "${room}")
   if(source MATCHES "${KNOSSOS_COLD}")
     list(APPEND unit_cold_${room} "${source}")
     list(APPEND units cold_${room})
   elseif(by_highway OR source MATCHES "/src/recipe/registered_" # long ones, with options of their own
-     OR (CMAKE_BUILD_TYPE STREQUAL "Release" AND room MATCHES "^(core|operators|algorithms|queens|maze)$"
+     OR (CMAKE_BUILD_TYPE STREQUAL "Release" AND room MATCHES "^(core|operators|algorithms|queens|maze|classic)$"
          AND NOT source MATCHES "/src/core/(faults|fields|files|memory|text|toml_depth|values)\\.cpp$"))
     list(APPEND sources "${source}")
   else()

@@ -34,31 +34,6 @@ struct RunOptions : CommonOptions {
     render::FormatOptions format{};
 };
 
-struct MazeOptions : CommonOptions {
-    std::string representation{};
-    std::string size{};
-    std::string fitness{};
-    std::string goal{};
-    std::optional<std::uint32_t> mandatory{};
-    std::string entrance{};
-    std::string exit{};
-    std::string checkpoints{};
-    std::string locks{};
-    std::string symmetry{};
-    std::vector<std::string> overrides{};
-    std::string folder{};
-    std::uint32_t count = 1;
-    bool different = false;
-    render::FormatOptions format{};
-};
-
-struct QueensOptions : CommonOptions {
-    std::string size{};
-    std::string place{};
-    std::string place_file{};
-    bool all = false;
-};
-
 struct StudyOptions {
     std::string file{};
     std::string database{};
@@ -110,12 +85,9 @@ void print_findings(const study::Store& store, const std::string& database, bool
 std::string database_of(const StudyOptions& options);
 /// Writes a study's runs in IOHprofiler's layout.
 void write_ioh(const study::Store& store, const std::string& folder, bool quiet);
-int evolve_maze(const MazeOptions& options);
-int measure_level(const std::string& file, bool json, bool ascii);
 int resume(const RunOptions& options);
 int verify_folder(const std::string& folder, unsigned threads, bool json);
 int compare_runs(const std::string& first, const std::string& second, bool json);
-int solve_queens(const QueensOptions& options);
 int list_recipes(bool json);
 int show_recipe(const std::string& name, const std::vector<std::string>& overrides);
 int check_recipe(const std::string& file, const std::vector<std::string>& overrides);

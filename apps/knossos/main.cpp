@@ -1,7 +1,7 @@
-#include "command_line.hpp"
-#include "commands.hpp"
+#include "common_options.hpp"
 #include "reference.hpp"
 #include "terminal.hpp"
+#include "verbs/verbs.hpp"
 
 #include <knossos/core/error.hpp>
 #include <knossos/core/text.hpp>
@@ -30,38 +30,6 @@ namespace {
 
 using namespace knossos::app;
 
-// What the command line asks for, to be done once it is understood.
-using Action = std::function<int()>;
-
-struct ShowOptions {
-    std::string source{};
-    bool json = false;
-    bool ascii = false;
-};
-
-void add_common_options(CLI::App& command, CommonOptions& options) {
-    command
-        .add_option("--seed", options.seed, "Seed of the random streams (1, or the recipe's, if not given)")
-        ->check(seed())
-        ->type_name("SEED");
-    command.add_option("--threads", options.threads, "Threads; 0 takes what pays. Never changes the result")
-        ->check(threads());
-    command.add_option("--budget", options.budget, "Stop after this many evaluations")
-        ->check(positive())
-        ->type_name("COUNT");
-    command.add_option("--time", options.time, "Stop after this many seconds")
-        ->check(seconds(true))
-        ->type_name("SECONDS");
-    command
-        .add_option("-o,--output", options.outputs,
-                    "Write the best to a file, by its extension; may be repeated")
-        ->type_name("FILE")
-        ->allow_extra_args(false);
-    command.add_flag("--json", options.json, "Print one JSON object");
-    command.add_flag("--quiet", options.quiet, "Print nothing; the exit code tells");
-    command.add_flag("--ascii", options.ascii, "Plain characters and no colours");
-}
-
 void add_folder_options(CLI::App& command, RunOptions& options) {
     command
         .add_option(
@@ -70,83 +38,6 @@ void add_folder_options(CLI::App& command, RunOptions& options) {
             "every generation")
         ->check(seconds(false))
         ->type_name("SECONDS");
-}
-
-void add_queens(CLI::App& app, Action& chosen) {
-    const auto options = std::make_shared<QueensOptions>();
-    auto* queens = app.add_subcommand("queens", "Place n queens that don't attack each other");
-    queens->footer("Examples:\n  knossos queens 8\n  knossos queens 8 --all\n  knossos queens 8 --place "
-                   "a1,c2 -o board.svg\n"
-                   "  knossos queens 1000000 --json > million.json");
-    queens->add_option("n", options->size, "Rows and columns of the board")->required();
-    queens->add_option("--place", options->place, "Squares of queens that are placed already, such as a1,c5")
-        ->type_name("SQUARES");
-    queens->add_option("--place-file", options->place_file, "A file of such squares")->type_name("FILE");
-    queens->add_flag("--all", options->all, "Collect every solution");
-    add_common_options(*queens, *options);
-    queens->callback([&chosen, options] { chosen = [options] { return solve_queens(*options); }; });
-}
-
-void add_maze(CLI::App& app, Action& chosen) {
-    const auto options = std::make_shared<MazeOptions>();
-    auto* maze = app.add_subcommand("maze", "Evolve maze-like levels");
-    maze->footer("Examples:\n  knossos maze --size 30x30 --seed 7 -o level.tmj -o level.png\n"
-                 "  knossos maze --goal 'path 60..70, culs-de-sac 5..9'\n"
-                 "  knossos maze --count 20 --different -o level.json\n  knossos maze measure level.json");
-    maze->add_option(
-            "--representation", options->representation,
-            "direct, chromatic, positive, negative or automaton; the best for the purpose if not given")
-        ->type_name("NAME");
-    maze->add_option("--size", options->size, "Columns and rows (20x20 if not given)")->type_name("WxH");
-    maze->add_option("--fitness", options->fitness,
-                     "exit-path, reconvergence, isolated-reconvergence, culs-de-sac or cul-de-sac-length")
-        ->type_name("NAME");
-    maze->add_option("--goal", options->goal,
-                     "Wishes instead: 'path 60..70, culs-de-sac 5..9, minimise pockets'")
-        ->type_name("WISHES");
-    maze->add_option("-k", options->mandatory, "Checkpoints that must lie on a shortest way to the exit")
-        ->check(whole_number(0, 64))
-        ->type_name("COUNT");
-    maze->add_option("--entrance", options->entrance, "Where one comes in (0,0 if not given)")
-        ->type_name("X,Y");
-    maze->add_option("--exit", options->exit, "Where one goes out (the last cell if not given)")
-        ->type_name("X,Y");
-    maze->add_option("--checkpoints", options->checkpoints, "Cells to be passed: '3,4 10,12'")
-        ->type_name("CELLS");
-    maze->add_option("--locks", options->locks, "A drawing of # (rock), . (open) and ? (free) that must hold")
-        ->type_name("FILE");
-    maze->add_option("--symmetry", options->symmetry,
-                     "none, left-right, top-bottom, both, rotation or quarter-rotation")
-        ->type_name("NAME");
-    maze->add_option("--count", options->count, "Number of mazes")
-        ->check(whole_number(1, 100000))
-        ->type_name("COUNT");
-    maze->add_flag("--different", options->different,
-                   "Any two of them differ in at least 40 % of their cells");
-    maze->add_flag("--keep-pockets", options->format.level.keep_pockets,
-                   "Files keep what nobody can reach open");
-    maze->add_flag("--distances", options->format.level.distances,
-                   "Pictures show the distance from the entrance");
-    maze->add_flag("--culs-de-sac", options->format.level.culs_de_sac, "Pictures mark culs-de-sac");
-    maze->add_option("--set", options->overrides, "Override a key of the recipe; may be repeated")
-        ->type_name("KEY=VALUE")
-        ->allow_extra_args(false);
-    maze->add_option("-d,--folder", options->folder, "Keep everything of the run in this new folder")
-        ->type_name("FOLDER");
-    add_common_options(*maze, *options);
-    const auto shown = std::make_shared<ShowOptions>();
-    auto* measure = maze->add_subcommand("measure", "Print the measures of a level, whoever drew it");
-    measure->footer(
-        "Examples:\n  knossos maze measure level.json\n  knossos maze measure drawing.png --json");
-    measure->add_option("file", shown->source, "ASCII, CSV, JSON, TMJ or PNG")->required();
-    measure->add_flag("--json", shown->json, "Print one JSON object");
-    measure->add_flag("--ascii", shown->ascii, "Plain characters and no colours");
-    maze->callback([&chosen, options, shown, measure] {
-        chosen = [=] {
-            return measure->parsed() ? measure_level(shown->source, shown->json, shown->ascii)
-                                     : evolve_maze(*options);
-        };
-    });
 }
 
 void add_run(CLI::App& app, Action& chosen) {
@@ -418,15 +309,16 @@ int guarded(const Action& command) {
 int main(int argc, char** argv) {
     CLI::App app{"Knossos evolves things that live on grids.", "knossos"};
     app.formatter(std::make_shared<NarrowHelp>());
-    app.footer("Examples:\n  knossos queens 8\n  knossos maze --size 30x20 -o level.tmj\n"
-               "  knossos run pmx-queens --set problem.n=64 -d my-run\n"
-               "'knossos COMMAND --help' says more.");
+    app.footer(fmt::format("Examples:\n{}  knossos run pmx-queens --set problem.n=64 -d my-run\n"
+                           "'knossos COMMAND --help' says more.",
+                           domain_examples));
     app.require_subcommand(1);
     app.set_version_flag("--version", std::string{"knossos "} + knossos::version);
     Action chosen;
 
-    for (const auto add : {add_queens, add_maze, add_run, add_resume, add_verify, add_diff, add_show,
-                           add_export, add_recipes, add_study, add_report, add_studio})
+    for (const auto add : domain_verbs) add(app, chosen);
+    for (const auto add : {add_run, add_resume, add_verify, add_diff, add_show, add_export, add_recipes,
+                           add_study, add_report, add_studio})
         add(app, chosen);
 
     std::string shell;

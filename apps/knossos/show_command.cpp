@@ -3,17 +3,12 @@
 #include "terminal.hpp"
 
 #include <knossos/core/files.hpp>
-#include <knossos/queens/board.hpp>
+#include <knossos/recipe/domains.hpp>
 #include <knossos/recipe/result_json.hpp>
 #include <knossos/recipe/run_folder.hpp>
-#include <knossos/render/board_reader.hpp>
 #include <knossos/render/chart.hpp>
-#include <knossos/render/formats.hpp>
-#include <knossos/render/level_reader.hpp>
 
 #include <fmt/format.h>
-
-#include <variant>
 
 namespace knossos::app {
 
@@ -39,54 +34,33 @@ render::Chart history_chart(const Recipe& recipe, const std::vector<Statistics>&
     return chart;
 }
 
-// A board or a level, whoever made it.
-using Thing = std::variant<queens::Board, maze::Level>;
-
-Thing read_thing(const std::string& path) {
+// What a file holds, whoever made it.
+ArtefactPtr read_thing(const std::string& path) {
     constexpr std::size_t most_bytes = 2'000'000'000;
     const std::string bytes = read_file(path, most_bytes);
     if (bytes.starts_with("SQLite format 3"))
         throw InvalidInput{
             fmt::format("{}: is a database; 'knossos report {}' says what a study found", path, path)};
-    if (auto board = render::parse_board(bytes, path)) return std::move(*board);
-    return render::parse_level_file(bytes, path);
+    return read_artefact(bytes, path);
 }
 
 int show_file(const std::string& path, bool json, bool ascii) {
-    const Thing thing = read_thing(path);
-    if (const auto* level = std::get_if<maze::Level>(&thing)) {
-        if (json) {
-            render::FormatOptions options;
-            options.level.keep_pockets = true;
-            fmt::print("{}",
-                       render::render_level(*level, render::format_named("json"), options).front().bytes);
-        } else
-            fmt::print("{}", render::level_text(*level, terminal_options(ascii)));
-        return reached;
-    }
-    const auto& board = std::get<queens::Board>(thing);
+    const ArtefactPtr thing = read_thing(path);
     if (json)
-        fmt::print("{}", render::render_board(board, render::format_named("json")));
+        fmt::print("{}", thing->files("json", {}, "").front().bytes);
     else
-        fmt::print("{}", render::board_text(board, terminal_options(ascii)));
-    return queens::is_solution(board) ? reached : not_reached;
+        fmt::print("{}", thing->text(terminal_options(ascii)));
+    return thing->is_reached() ? reached : not_reached;
 }
 
 void export_file(const std::string& path, const std::vector<std::string>& outputs) {
-    const Thing thing = read_thing(path);
+    const ArtefactPtr thing = read_thing(path);
     for (const auto& output : outputs) check_place(output);
     // All of them in memory first, so that a format that does not fit leaves nothing half done.
-    if (const auto* board = std::get_if<queens::Board>(&thing)) {
-        for (const auto& output : outputs) (void)render::render_board(*board, render::format_of(output));
-        for (const auto& output : outputs) render::write_board(output, *board);
-        return;
-    }
-    const auto& level = std::get<maze::Level>(thing);
-    // What someone drew is kept as it is.
-    render::FormatOptions options;
-    options.level.keep_pockets = true;
-    for (const auto& output : outputs) (void)render::render_level(level, render::format_of(output), options);
-    for (const auto& output : outputs) render::write_level(output, level, options);
+    std::vector<std::vector<render::NamedBytes>> files;
+    for (const auto& output : outputs)
+        files.push_back(thing->files(knossos::format_of(output).name, {}, fs::path{output}.stem().string()));
+    for (std::size_t i = 0; i < outputs.size(); ++i) render::write_files(outputs[i], files[i]);
 }
 
 } // namespace

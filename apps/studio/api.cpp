@@ -1,13 +1,11 @@
 #include "api.hpp"
 
 #include "assets.hpp"
+#include "editors/editors.hpp"
+#include "requests.hpp"
 #include "views.hpp"
 
 #include <knossos/core/files.hpp>
-#include <knossos/core/text.hpp>
-#include <knossos/queens/board.hpp>
-#include <knossos/render/formats.hpp>
-#include <knossos/render/level_reader.hpp>
 #include <knossos/render/theme.hpp>
 
 #include <fmt/format.h>
@@ -23,72 +21,7 @@ using Json = nlohmann::ordered_json;
 
 namespace {
 
-constexpr int most_nested = 16;
-constexpr std::uint32_t largest_level =
-    512; // drawn mazes of cells with walls between them are twice as large
 constexpr std::size_t largest_report = std::size_t{64} << 20U;
-
-// An answer other than the one that was asked for.
-struct Refusal {
-    int status;
-    std::string message;
-    std::string allow{};
-};
-
-Response json_response(const Json& json, int status = 200) {
-    return {.status = status, .content_type = "application/json", .body = json.dump()};
-}
-
-void only(const Request& request, std::string_view methods) {
-    for (std::size_t start = 0; start < methods.size();) {
-        const std::size_t end = std::min(methods.find(", ", start), methods.size());
-        const std::string_view one = methods.substr(start, end - start);
-        if (request.method == one || (request.method == "HEAD" && one == "GET")) return;
-        start = end + 2;
-    }
-    throw Refusal{405, fmt::format("{} takes {}", request.path, methods), std::string{methods}};
-}
-
-Json body_of(const Request& request) {
-    if (!request.content_type.starts_with("application/json"))
-        throw Refusal{415, "the body must be application/json"};
-    try {
-        Json json = Json::parse(request.body, [](int depth, Json::parse_event_t, Json&) {
-            if (depth > most_nested) throw Refusal{400, "the body is nested too deeply"};
-            return true;
-        });
-        if (!json.is_object()) throw Refusal{400, "the body must be a JSON object"};
-        return json;
-    } catch (const Json::exception& error) {
-        throw Refusal{400, fmt::format("the body is not JSON: {}", error.what())};
-    }
-}
-
-template <class T>
-std::optional<T> member(const Json& json, std::string_view key) {
-    const auto found = json.find(key);
-    if (found == json.end() || found->is_null()) return std::nullopt;
-    const bool fits = std::same_as<T, std::string> ? found->is_string()
-                      : std::same_as<T, bool>      ? found->is_boolean()
-                                                   : found->is_number();
-    if (!fits)
-        throw Refusal{422, fmt::format("{} must be a {}", key,
-                                       std::same_as<T, std::string> ? "text"
-                                       : std::same_as<T, bool>      ? "switch"
-                                                                    : "number")};
-    return found->get<T>();
-}
-
-// A key that nobody reads is a mistake: what it was to change would stay as it is, without a word.
-void know_all_keys(const Json& json, const std::vector<std::string>& known) {
-    for (const auto& [key, value] : json.items()) {
-        if (std::ranges::find(known, key) != known.end()) continue;
-        const auto meant = nearest(key, known);
-        throw Refusal{400, fmt::format("'{}' is not a key here; {}", key.substr(0, 80),
-                                       meant ? fmt::format("did you mean {}?", *meant)
-                                             : fmt::format("known are {}", fmt::join(known, ", ")))};
-    }
-}
 
 bool is_key(std::string_view text) {
     return !text.empty() && text.size() <= 80 &&
@@ -145,87 +78,6 @@ Order order_of(const Json& json) {
     }
     return order;
 }
-
-maze::Level level_of(const Json& json) {
-    const auto found = json.find("level");
-    if (found == json.end() || !found->is_object())
-        throw Refusal{422, "level must be an object with cells, such as {\"cells\": [\"..#\", \"...\"]}"};
-    maze::Level level = render::parse_level_as(render::LevelSource::json, found->dump(), "level");
-    if (level.grid.width() > largest_level || level.grid.height() > largest_level)
-        throw Refusal{422,
-                      fmt::format("the level is {} × {}; the studio takes up to {} × {}", level.grid.width(),
-                                  level.grid.height(), largest_level, largest_level)};
-    return level;
-}
-
-std::optional<maze::Fitness> fitness_of(const Json& json, std::size_t checkpoints) {
-    const auto function = member<std::string>(json, "fitness");
-    const auto goal = member<std::string>(json, "goal");
-    if (!function && !goal) return std::nullopt;
-    maze::Fitness fitness;
-    if (function) fitness.function = maze::parse_fitness_function(*function);
-    if (goal && !goal->empty()) fitness.terms = maze::parse_terms(*goal);
-    const double k = member<double>(json, "k").value_or(0.0);
-    if (!(k >= 0.0 && k <= 64.0)) throw Refusal{422, "k must be in 0..64"};
-    fitness.mandatory = static_cast<std::uint32_t>(k);
-    fitness.check(checkpoints);
-    return fitness;
-}
-
-std::string query(const Request& request, const std::string& key, std::string otherwise = "") {
-    const auto found = request.query.find(key);
-    if (found == request.query.end()) return otherwise;
-    return found->second;
-}
-
-std::uint64_t number_of(std::string_view text, std::string_view what, std::uint64_t most) {
-    std::uint64_t value = 0;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-    if (error != std::errc{} || end != text.data() + text.size() || value > most)
-        throw Refusal{422, fmt::format("{} must be a whole number in 0..{}", what, most)};
-    return value;
-}
-
-// The format and what the query says about it: theme, cell, solution, distances, culs_de_sac, keep_pockets,
-// part.
-struct Wanted {
-    const render::Format* format;
-    render::FormatOptions options;
-    std::uint64_t part;
-};
-
-Wanted wanted(const Request& request) {
-    Wanted all{.format = &render::format_named(query(request, "format", "svg")), .options = {}, .part = 0};
-    const render::Theme& theme = render::theme_named(query(request, "theme", "light"));
-    const auto cell = static_cast<std::uint32_t>(number_of(query(request, "cell", "0"), "cell", 100));
-    all.part = number_of(query(request, "part", "0"), "part", 10);
-    all.options.board.theme = theme;
-    all.options.board.cell = cell;
-    all.options.board.max_side = 1200;
-    all.options.level.theme = theme;
-    all.options.level.cell = cell;
-    all.options.level.max_side = 1200;
-    all.options.level.solution = query(request, "solution", "1") == "1";
-    all.options.level.keep_pockets = query(request, "keep_pockets") == "1";
-    all.options.level.distances = query(request, "distances") == "1";
-    all.options.level.culs_de_sac = query(request, "culs_de_sac") == "1";
-    return all;
-}
-
-Response level_file(const maze::Level& level, const Wanted& how, const std::string& stem) {
-    auto files = render::render_level(level, *how.format, how.options, stem);
-    if (how.part >= files.size())
-        throw Refusal{404, fmt::format("{} has no part {}", how.format->name, how.part)};
-    render::NamedBytes& file = files[how.part];
-    const std::string name =
-        file.name.empty() ? fmt::format("{}.{}", stem, how.format->extensions.front()) : file.name;
-    return {.status = 200,
-            .content_type = file.name.ends_with(".png") ? "image/png" : std::string{how.format->media_type},
-            .body = std::move(file.bytes),
-            .headers = {{"Content-Disposition", fmt::format("inline; filename=\"{}\"", name)}}};
-}
-
-std::string event_text(const Json& json) { return fmt::format("event: state\ndata: {}\n\n", json.dump()); }
 
 bool is_over(State state) { return state == State::ended || state == State::failed; }
 
@@ -333,20 +185,7 @@ Response Api::route(const Request& request) {
         only(request, "GET");
         return list_events();
     }
-    if (path == "/api/levels/survey") {
-        only(request, "POST");
-        const Json json = body_of(request);
-        know_all_keys(json, {"level", "fitness", "goal", "k"});
-        const maze::Level level = level_of(json);
-        const auto fitness = fitness_of(json, level.checkpoints.size());
-        return json_response(survey_view(level, fitness ? &*fitness : nullptr));
-    }
-    if (path == "/api/levels/export") {
-        only(request, "POST");
-        const Json json = body_of(request);
-        know_all_keys(json, {"level"});
-        return level_file(level_of(json), wanted(request), "maze");
-    }
+    if (auto answered = answer_editor(request)) return std::move(*answered);
     if (path == "/api/studies") {
         only(request, "GET");
         return studies();
@@ -410,7 +249,7 @@ Response Api::run(const Request& request, Session& session, const SessionPtr& sh
     if (rest == "recipe.toml")
         return {.content_type = "text/plain; charset=utf-8", .body = session.recipe().to_toml()};
     if (rest == "history") return json_response(history_view(session));
-    if (rest == "gallery") return json_response({{"mazes", gallery_view(session, 12)}});
+    if (rest == "gallery") return {.body = gallery_text(session, 12)};
     if (rest == "export") return export_best(session, request);
     if (rest == "events") {
         return {
@@ -421,8 +260,9 @@ Response Api::run(const Request& request, Session& session, const SessionPtr& sh
                 auto text = shared->rendered(last, [&] {
                     const Session::Seen seen = shared->seen();
                     const FramePtr frame = shared->frame_at(~std::uint64_t{0});
-                    return event_text({{"run", summary_view(studio_, *shared, seen)},
-                                       {"frame", frame ? frame_view(*shared, *frame) : Json(nullptr)}});
+                    return fmt::format("event: state\ndata: {{\"run\":{},\"frame\":{}}}\n\n",
+                                       summary_view(studio_, *shared, seen).dump(),
+                                       frame ? frame_text(*shared, *frame) : "null");
                 });
                 ended = is_over(shared->seen().state);
                 over = ended && shared->version() == last;
@@ -433,7 +273,7 @@ Response Api::run(const Request& request, Session& session, const SessionPtr& sh
         const FramePtr frame =
             session.frame_at(number_of(rest.substr(7), "the generation", std::uint64_t{1} << 53U));
         if (!frame) throw Refusal{404, "there is no frame yet"};
-        return json_response(frame_view(session, *frame));
+        return {.body = frame_text(session, *frame)};
     }
     throw Refusal{404, "there is nothing here"};
 }
@@ -465,14 +305,9 @@ Response Api::export_best(const Session& session, const Request& request) const 
         number_of(query(request, "generation", "9007199254740992"), "generation", std::uint64_t{1} << 53U));
     if (!frame) throw Refusal{404, "there is no frame yet"};
     const Wanted how = wanted(request);
-    if (session.maze() != nullptr)
-        return level_file(session.maze()->level(frame->best.data()), how, session.id());
-    if (!session.is_queens()) throw Refusal{404, "there is no picture of this problem"};
-    const queens::Board board = queens::decode(session.space(), frame->best.data());
-    return {.content_type = std::string{how.format->media_type},
-            .body = render::render_board(board, *how.format, how.options),
-            .headers = {{"Content-Disposition", fmt::format("inline; filename=\"{}.{}\"", session.id(),
-                                                            how.format->extensions.front())}}};
+    const ArtefactPtr best = session.artefact(frame->best);
+    if (!best) throw Refusal{404, "there is no picture of this problem"};
+    return file_response(best->files(how.format->name, how.options, session.id()), how, session.id());
 }
 
 std::string Api::list_text() const {

@@ -2,9 +2,7 @@
 
 #include <knossos/core/files.hpp>
 #include <knossos/core/text.hpp>
-#include <knossos/queens/board.hpp>
 #include <knossos/recipe/result_json.hpp>
-#include <knossos/render/formats.hpp>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -27,32 +25,18 @@ constexpr auto slice_time = 25ms;
 constexpr auto publish_every = 40ms;
 
 std::size_t sample_size(const Recipe& recipe, const Space& space) {
-    const std::string& kind = recipe.choice("problem")->kind;
-    if (kind == "queens")
-        return std::get<std::int64_t>(recipe.choice("problem")->values.at("n")) <= 64 ? 16 : 0;
-    if (kind == "maze") return space.length <= 20'000 ? 8 : 0;
-    return 0;
+    const Domain& domain = domain_of(recipe);
+    return domain.shown_beside ? domain.shown_beside(recipe.choice("problem")->values, space) : 0;
 }
 
-void check_queens(const Recipe& recipe) {
-    const auto n =
-        static_cast<std::uint32_t>(std::get<std::int64_t>(recipe.choice("problem")->values.at("n")));
-    if (!queens::has_solution(n))
-        throw InvalidInput{fmt::format(
-            "the {} queens problem has no solution: n = 2 and n = 3 are the only such boards", n)};
-}
-
-// A generation can't be interrupted, so one that would take minutes is refused.
-void check_maze(const Recipe& recipe, const Settings& settings) {
-    const auto fields = from_values<MazeFields>(recipe.choice("problem")->values);
-    constexpr std::uint32_t largest = 256;
-    if (fields.width > largest || fields.height > largest)
-        throw InvalidInput{fmt::format("the maze is {} × {}; the studio draws up to {} × {}", fields.width,
-                                       fields.height, largest, largest)};
-    const double work = static_cast<double>(fields.width) * fields.height * fields.steps *
-                        static_cast<double>(std::max(settings.population, settings.offspring));
-    if (fields.representation == MazeRepresentation::automaton && work > 1e10)
-        throw InvalidInput{"this automaton takes too long for the studio: fewer steps, cells or individuals"};
+void check_limits(const Recipe& recipe, const Settings& settings) {
+    const Domain& domain = domain_of(recipe);
+    const Values& values = recipe.choice("problem")->values;
+    std::optional<std::string> why;
+    if (domain.why_hopeless) why = domain.why_hopeless(values);
+    if (!why && domain.why_unwatchable)
+        why = domain.why_unwatchable(values, std::max(settings.population, settings.offspring));
+    if (why) throw InvalidInput{*why};
 }
 
 std::string shell_word(const std::string& text) {
@@ -139,8 +123,7 @@ Recipe recipe_of(const Order& order, std::size_t most_bytes) {
     const Settings settings = recipe.settings();
     if (settings.stop.kind() == StopKind::never)
         throw InvalidInput{"the recipe has no [stop] section, so it would never end"};
-    if (recipe.choice("problem")->kind == "queens") check_queens(recipe);
-    if (recipe.choice("problem")->kind == "maze") check_maze(recipe, settings);
+    check_limits(recipe, settings);
     const double needed = bytes_needed(settings, recipe.problem().space());
     if (needed > static_cast<double>(most_bytes))
         throw InvalidInput{
@@ -168,12 +151,9 @@ std::string command_line(const Order& order, const fs::path& folder) {
 
 Session::Session(std::string id, RunFolder folder, Order order, std::int64_t created, const Limits& limits)
     : id_{std::move(id)}, folder_{std::move(folder)}, order_{std::move(order)}, created_{created},
-      problem_{recipe().problem()}, space_{problem_.space()}, sample_size_{sample_size(recipe(), space_)},
-      bytes_{bytes_needed(recipe().settings(), space_)},
-      reel_{space_.genome_bytes() * (1 + sample_size_) + sizeof(Frame), limits.frame_bytes} {
-    if (recipe().choice("problem")->kind == "maze")
-        maze_.emplace(from_values<MazeFields>(recipe().choice("problem")->values));
-}
+      problem_{recipe().problem()}, space_{problem_.space()}, decoder_{decoder_of(recipe())},
+      sample_size_{sample_size(recipe(), space_)}, bytes_{bytes_needed(recipe().settings(), space_)},
+      reel_{space_.genome_bytes() * (1 + sample_size_) + sizeof(Frame), limits.frame_bytes} {}
 
 void Session::change(auto&& change) {
     {
@@ -245,11 +225,9 @@ void Session::save(bool finished) {
     write_file(folder_.path() / "frames.bin", frames);
     if (finished) {
         const Result result = run_->result();
-        if (maze_)
-            render::write_level(folder_.path() / "best.svg", maze_->level(result.best.bytes.data()));
-        else if (is_queens())
-            render::write_board(folder_.path() / "best.svg",
-                                queens::decode(space_, result.best.bytes.data()));
+        const render::Format& picture = format_named("svg");
+        if (const ArtefactPtr best = artefact(result.best.bytes); best && domain_of(recipe()).writes(picture))
+            write_artefact(folder_.path() / "best.svg", *best, picture);
         // Last: a run that has its result counts as ended, and nobody would make up for what is missing.
         folder_.finish(*run_);
         change([&](Seen& seen) {

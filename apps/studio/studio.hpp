@@ -2,7 +2,7 @@
 
 #include "reel.hpp"
 
-#include <knossos/maze/setup.hpp>
+#include <knossos/recipe/domains.hpp>
 #include <knossos/recipe/recipe.hpp>
 #include <knossos/recipe/run_folder.hpp>
 
@@ -82,9 +82,10 @@ class Session {
     [[nodiscard]] std::int64_t created() const { return created_; }
     [[nodiscard]] const Space& space() const { return space_; }
     [[nodiscard]] const Problem& problem() const { return problem_; }
-    /// Of a maze: turns genomes into levels.
-    [[nodiscard]] const MazeSetup* maze() const { return maze_ ? &*maze_ : nullptr; }
-    [[nodiscard]] bool is_queens() const { return recipe().choice("problem")->kind == "queens"; }
+    /// What a genome of its problem stands for; null if there is nothing to show.
+    [[nodiscard]] ArtefactPtr artefact(const std::vector<std::byte>& genome) const {
+        return decoder_ ? decoder_(space_, genome.data()) : nullptr;
+    }
 
     /// Grows with every change of what can be seen.
     [[nodiscard]] std::uint64_t version() const { return version_.load(); }
@@ -125,7 +126,7 @@ class Session {
     std::int64_t created_;
     Problem problem_;
     Space space_;
-    std::optional<MazeSetup> maze_;
+    Decoder decoder_;
     std::size_t sample_size_;
     double bytes_; // that its population takes while it is in memory
 

@@ -1,9 +1,6 @@
 #include "views.hpp"
 
-#include <knossos/queens/board.hpp>
-#include <knossos/render/board.hpp>
-#include <knossos/render/formats.hpp>
-#include <knossos/render/level.hpp>
+#include <knossos/recipe/domains.hpp>
 #include <knossos/render/theme.hpp>
 #include <knossos/version.hpp>
 
@@ -19,10 +16,6 @@ namespace knossos::studio {
 namespace {
 
 using Json = nlohmann::ordered_json;
-
-constexpr std::uint32_t largest_listed_board = 200; // beyond, a density is sent
-constexpr std::uint32_t density_side = 64;
-constexpr std::size_t most_attacks = 400;
 
 // JSON has no infinity.
 Json number(double value) { return std::isfinite(value) ? Json(value) : Json(nullptr); }
@@ -48,63 +41,6 @@ Json to_json(const PartInfo& part) {
     return {{"name", part.name}, {"summary", part.summary}, {"fields", fields}, {"uses", part.uses}};
 }
 
-Json to_json(maze::Cell cell) { return Json::array({cell.x, cell.y}); }
-
-Json to_json(const std::vector<maze::Cell>& cells) {
-    auto list = Json::array();
-    for (const maze::Cell cell : cells) list.push_back(to_json(cell));
-    return list;
-}
-
-Json density_of(const queens::Board& board) {
-    std::vector<std::uint32_t> counts(std::size_t{density_side} * density_side);
-    for (const auto square : board.queens) {
-        const std::uint64_t row = std::uint64_t{board.size - 1 - square.row} * density_side / board.size;
-        const std::uint64_t column = std::uint64_t{square.column} * density_side / board.size;
-        ++counts[row * density_side + column];
-    }
-    return {{"side", density_side}, {"counts", counts}};
-}
-
-Json board_view(const queens::Board& board, bool with_attacks) {
-    Json view{{"size", board.size}};
-    if (board.size > largest_listed_board) {
-        view["density"] = density_of(board);
-    } else if (const auto columns = queens::to_columns(board); !columns.empty()) {
-        view["columns"] = columns;
-    } else {
-        auto squares = Json::array();
-        for (const auto square : board.queens) squares.push_back({square.row, square.column});
-        view["squares"] = squares;
-    }
-    if (!with_attacks) return view;
-    view["conflicts"] = render::board_conflicts(board);
-    if (board.size > largest_listed_board) return view;
-    auto attacks = Json::array();
-    for (const auto& [a, b] : queens::capturing_pairs(board)) {
-        if (attacks.size() == most_attacks) break;
-        attacks.push_back({a, b});
-    }
-    view["attacks"] = attacks;
-    return view;
-}
-
-Json level_view(const maze::Level& level) { return Json::parse(render::level_json(level, true)); }
-
-maze::Level level_of(const Session& session, const std::vector<std::byte>& genome) {
-    return session.maze()->level(genome.data());
-}
-
-Json score_view(const maze::Score& score) {
-    auto terms = Json::array();
-    for (const auto& term : score.terms)
-        terms.push_back({{"term", maze::to_text(term.term)},
-                         {"value", term.value},
-                         {"contribution", term.contribution},
-                         {"met", term.met}});
-    return {{"total", score.total}, {"usable", score.usable}, {"terms", terms}};
-}
-
 Json statistics_view(const Statistics& statistics) {
     return {{"generation", statistics.generation},       {"evaluations", statistics.evaluations},
             {"best", number(statistics.best)},           {"mean", number(statistics.mean)},
@@ -126,40 +62,43 @@ Json recipes_view() {
     return list;
 }
 
+Json domains_view() {
+    auto list = Json::array();
+    for (const Domain& domain : domains())
+        list.push_back({{"name", domain.info.name},
+                        {"title", domain.title},
+                        {"things", domain.things},
+                        {"pictured", domain.writes(format_named("svg"))}});
+    return list;
+}
+
+// Each with the kinds of things that it is for.
+Json formats_view() {
+    auto list = Json::array();
+    for (const auto& format : formats()) {
+        Json view{
+            {"name", format.name}, {"extension", format.extensions.front()}, {"meaning", format.meaning}};
+        for (const Domain& domain : domains())
+            if (!domain.things.empty())
+                view[domain.things] = view.value(domain.things, false) || domain.writes(format);
+        list.push_back(view);
+    }
+    return list;
+}
+
+std::size_t differing(const std::vector<std::uint8_t>& a, const std::vector<std::uint8_t>& b) {
+    std::size_t count = 0;
+    for (std::size_t i = 0; i < a.size() && i < b.size(); ++i)
+        if (a[i] != b[i]) ++count;
+    return count;
+}
+
 // A recipe's stop rules that can be written as one number each; nested ones are left to files.
 Json stop_view(const StopRule& stop) {
     Json view = Json::object();
     if (stop.limit(StopKind::evaluations)) view["evaluations"] = *stop.limit(StopKind::evaluations);
     if (stop.limit(StopKind::generations)) view["generations"] = *stop.limit(StopKind::generations);
     return view;
-}
-
-std::size_t differing_cells(const maze::Grid& a, const maze::Grid& b) {
-    std::size_t count = 0;
-    for (std::size_t i = 0; i < a.area(); ++i) {
-        const maze::Cell cell = a.cell(i);
-        if (a.is_rock(cell) != b.is_rock(cell) || a.wall_east(cell) != b.wall_east(cell) ||
-            a.wall_south(cell) != b.wall_south(cell))
-            ++count;
-    }
-    return count;
-}
-
-// The queen of the pictures, in a square of 1 × 1.
-std::string queen_path() {
-    constexpr double large = 100.0; // with every detail
-    std::string text;
-    for (const auto& segment : render::queen_outline(large).segments()) {
-        using Kind = render::Path::Kind;
-        if (segment.kind == Kind::move) text += fmt::format("M{:.3f} {:.3f}", segment.end.x, segment.end.y);
-        if (segment.kind == Kind::line) text += fmt::format("L{:.3f} {:.3f}", segment.end.x, segment.end.y);
-        if (segment.kind == Kind::curve)
-            text +=
-                fmt::format("C{:.3f} {:.3f} {:.3f} {:.3f} {:.3f} {:.3f}", segment.first.x, segment.first.y,
-                            segment.second.x, segment.second.y, segment.end.x, segment.end.y);
-        if (segment.kind == Kind::close) text += "Z";
-    }
-    return text;
 }
 
 } // namespace
@@ -175,23 +114,15 @@ std::string registry_text() {
                             {"usual", section.usual},
                             {"parts", parts}});
     }
-    auto formats = Json::array();
-    for (const auto& format : render::formats())
-        formats.push_back({{"name", format.name},
-                           {"extension", format.extensions.front()},
-                           {"meaning", format.meaning},
-                           {"boards", format.board != nullptr},
-                           {"mazes", format.level != nullptr}});
-    auto measures = Json::array();
-    for (const auto& row : maze::measure_table())
-        measures.push_back(
-            {{"name", row.name}, {"short", row.short_name}, {"share", row.share}, {"meaning", row.meaning}});
     auto scale = Json::array();
     for (int step = 0; step <= 32; ++step) scale.push_back(render::hex(render::cividis(step / 32.0)));
-    return Json{{"version", version},    {"sections", sections}, {"recipes", recipes_view()},
-                {"formats", formats},    {"measures", measures}, {"scale", scale},
-                {"queen", queen_path()}, {"largest_maze", 256U}}
-        .dump();
+    std::string text =
+        Json{{"version", version},        {"sections", sections},      {"recipes", recipes_view()},
+             {"domains", domains_view()}, {"formats", formats_view()}, {"scale", scale}}
+            .dump();
+    for (const Domain& domain : domains())
+        if (domain.page) text = joined_objects({text, domain.page()});
+    return text;
 }
 
 Json recipe_view(const Recipe& recipe) {
@@ -231,30 +162,19 @@ Json summary_view(const Studio& studio, const Session& session, const Session::S
     return view;
 }
 
-Json frame_view(const Session& session, const Frame& frame) {
-    Json view = statistics_view(frame.statistics);
-    view["solved"] = frame.solved;
-    auto population = Json::array();
-    if (session.maze() != nullptr) {
-        const maze::Level level = level_of(session, frame.best);
-        view["level"] = level_view(level);
-        const maze::Measures measures = maze::measure(level);
-        view["score"] = score_view(session.maze()->fitness().score(measures));
-        view["caption"] = render::level_caption(level, measures);
-        for (const Sampled& one : frame.sample)
-            population.push_back(
-                {{"fitness", number(one.fitness)}, {"level", level_view(level_of(session, one.genome))}});
-    } else if (session.is_queens()) {
-        const queens::Board board = queens::decode(session.space(), frame.best.data());
-        view["board"] = board_view(board, true);
-        view["caption"] = render::board_caption(board, view["board"]["conflicts"].get<std::uint64_t>());
-        for (const Sampled& one : frame.sample)
-            population.push_back(
-                {{"fitness", number(one.fitness)},
-                 {"board", board_view(queens::decode(session.space(), one.genome.data()), false)}});
-    }
-    view["population"] = population;
-    return view;
+std::string frame_text(const Session& session, const Frame& frame) {
+    Json numbers = statistics_view(frame.statistics);
+    numbers["solved"] = frame.solved;
+    const ArtefactPtr best = session.artefact(frame.best);
+    std::string population;
+    if (best)
+        for (const Sampled& one : frame.sample) {
+            const Json fitness{{"fitness", number(one.fitness)}};
+            population += population.empty() ? "" : ",";
+            population += joined_objects({fitness.dump(), session.artefact(one.genome)->view(true)});
+        }
+    return joined_objects({numbers.dump(), best ? best->view(false) : std::string{"{}"},
+                           fmt::format("{{\"population\":[{}]}}", population)});
 }
 
 Json history_view(const Session& session) {
@@ -269,8 +189,7 @@ Json history_view(const Session& session) {
             {"rows", rows}};
 }
 
-Json gallery_view(const Session& session, std::size_t most) {
-    if (session.maze() == nullptr) return Json::array();
+std::string gallery_text(const Session& session, std::size_t most) {
     struct Candidate {
         double fitness;
         std::uint64_t generation;
@@ -293,45 +212,24 @@ Json gallery_view(const Session& session, std::size_t most) {
     });
     constexpr std::size_t most_looked_at = 2000; // decoding takes its time
     if (candidates.size() > most_looked_at) candidates.resize(most_looked_at);
-    std::vector<maze::Level> taken;
-    auto list = Json::array();
+    std::vector<std::vector<std::uint8_t>> taken;
+    std::string list;
     for (const Candidate& one : candidates) {
-        if (list.size() == most) break;
-        maze::Level level = level_of(session, one.genome);
-        const std::size_t least = std::max<std::size_t>(1, level.grid.area() / 5);
-        if (std::ranges::any_of(taken, [&](const maze::Level& other) {
-                return differing_cells(other.grid, level.grid) < least;
-            }))
+        if (taken.size() == most) break;
+        const ArtefactPtr artefact = session.artefact(one.genome);
+        if (!artefact) break;
+        auto cells = artefact->cells();
+        if (cells.empty()) break; // nothing that could be told apart
+        const std::size_t least = std::max<std::size_t>(1, cells.size() / 5);
+        if (std::ranges::any_of(taken, [&](const auto& other) { return differing(other, cells) < least; }))
             continue;
-        list.push_back(
-            {{"fitness", number(one.fitness)}, {"generation", one.generation}, {"level", level_view(level)}});
-        taken.push_back(std::move(level));
+        const Json facts{{"fitness", number(one.fitness)}, {"generation", one.generation}};
+        list += list.empty() ? "" : ",";
+        list += joined_objects({facts.dump(), artefact->view(true)});
+        taken.push_back(std::move(cells));
     }
-    return list;
-}
-
-Json survey_view(const maze::Level& level, const maze::Fitness* fitness) {
-    const maze::Survey survey = maze::survey(level);
-    auto measures = Json::object();
-    for (const auto& row : maze::measure_table())
-        measures[std::string{row.name}] = number(maze::value_of(survey.measures, row.measure));
-    auto witnesses = Json::array();
-    for (std::size_t i = 0; i < survey.checkpoints; ++i)
-        for (std::size_t j = i + 1; j < survey.checkpoints; ++j)
-            if (survey.prc(i, j) > 0)
-                witnesses.push_back({{"pair", {i, j}},
-                                     {"distance", survey.prc(i, j)},
-                                     {"isolated", survey.iprc(i, j) > 0},
-                                     {"cells", to_json(survey.witnesses(i, j))}});
-    Json view{{"distance", survey.distance},
-              {"pocket", survey.pocket},
-              {"path", to_json(survey.path)},
-              {"culs_de_sac", to_json(survey.culs_de_sac)},
-              {"witnesses", witnesses},
-              {"measures", measures},
-              {"caption", render::level_caption(level, survey.measures)}};
-    if (fitness != nullptr) view["score"] = score_view(fitness->score(survey.measures));
-    return view;
+    const std::string& things = domain_of(session.recipe()).things;
+    return fmt::format("{{\"{}\":[{}]}}", things.empty() ? "genomes" : things, list);
 }
 
 } // namespace knossos::studio

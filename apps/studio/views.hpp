@@ -13,8 +13,8 @@ std::string registry_text();
 /// A run in a few values, as the list shows it.
 nlohmann::ordered_json summary_view(const Studio& studio, const Session& session, const Session::Seen& seen);
 
-/// A frame with what its genomes stand for.
-nlohmann::ordered_json frame_view(const Session& session, const Frame& frame);
+/// A frame with what its genomes stand for, as JSON.
+std::string frame_text(const Session& session, const Frame& frame);
 
 /// The values of a recipe, section by section.
 nlohmann::ordered_json recipe_view(const Recipe& recipe);
@@ -22,10 +22,8 @@ nlohmann::ordered_json recipe_view(const Recipe& recipe);
 /// A row per kept frame: generation, evaluations, best_ever, best, mean, worst, diversity, seconds.
 nlohmann::ordered_json history_view(const Session& session);
 
-/// Good mazes of the run that differ from each other in at least a fifth of their cells, best first.
-nlohmann::ordered_json gallery_view(const Session& session, std::size_t most);
-
-/// What is true of a level's cells, its measures, and its score if a fitness is given.
-nlohmann::ordered_json survey_view(const maze::Level& level, const maze::Fitness* fitness);
+/// Good artefacts of the run that differ from each other in at least a fifth of their cells, best first,
+/// under the name that their domain has for them.
+std::string gallery_text(const Session& session, std::size_t most);
 
 } // namespace knossos::studio

@@ -89,23 +89,6 @@ std::vector<maze::Cell> parse_cells(std::string_view text, std::string_view what
     return cells;
 }
 
-Temperatures usual_temperatures(const MazeFields& fields) {
-    if (!fields.goal.empty()) return {0.02, 0.002};
-    switch (fields.fitness) {
-    case maze::FitnessFunction::reconvergence:
-        return {20.0, 2.0};
-    case maze::FitnessFunction::isolated_reconvergence:
-        return {10.0, 1.0};
-    case maze::FitnessFunction::culs_de_sac:
-        return {0.5, 0.1};
-    case maze::FitnessFunction::cul_de_sac_length:
-        return {50.0, 5.0};
-    case maze::FitnessFunction::exit_path:
-        break;
-    }
-    return {1.5, 0.15};
-}
-
 MazeSetup::MazeSetup(const MazeFields& fields) : maze_{make_maze(fields)} {}
 
 Problem MazeSetup::problem() const {

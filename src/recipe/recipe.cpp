@@ -1,7 +1,7 @@
 #include <knossos/core/files.hpp>
 #include <knossos/core/text.hpp>
 #include <knossos/core/toml_depth.hpp>
-#include <knossos/maze/setup.hpp>
+#include <knossos/recipe/domains.hpp>
 #include <knossos/recipe/recipe.hpp>
 #include <knossos/run/checkpoint.hpp>
 
@@ -40,8 +40,9 @@ struct SizeFields {
     }
 };
 
-template <class Part>
-std::vector<PartInfo> infos(const std::vector<Entry<Part>>& entries) {
+// Of parts and of domains alike.
+template <class Entries>
+std::vector<PartInfo> infos(const Entries& entries) {
     std::vector<PartInfo> found;
     for (const auto& entry : entries) found.push_back(entry.info);
     return found;
@@ -121,7 +122,7 @@ std::vector<std::string> RecipeSection::kinds() const {
 const std::vector<RecipeSection>& recipe_sections() {
     static const std::vector<RecipeSection> all = [] {
         std::vector<RecipeSection> made{
-            {"problem", infos(problems()), "", true},
+            {"problem", infos(domains()), "", true},
             {"algorithm", infos(algorithms()), "generational", false},
             {"stages.select", infos(selections()), "tournament", false},
             {"stages.recombine", infos(recombinations()), "clone", false},
@@ -472,8 +473,10 @@ class RecipeReader {
             fill("steps",
                  std::max<std::int64_t>(1, static_cast<std::int64_t>(std::min(*limit, 9.0e15)) / count));
         const Recipe::Choice* problem = recipe_.choice("problem");
-        if (problem == nullptr || problem->kind != MazeFields::name) return;
-        const Temperatures usual = usual_temperatures(from_values<MazeFields>(problem->values));
+        if (problem == nullptr) return;
+        const Domain& domain = domain_of(recipe_);
+        if (!domain.temperatures) return;
+        const Temperatures usual = domain.temperatures(problem->values);
         fill("start", usual.start);
         fill("end", usual.end);
     }
@@ -636,10 +639,8 @@ const Recipe::Choice* Recipe::choice(std::string_view path) const {
 }
 
 Problem Recipe::problem() const {
-    const Choice* chosen = choice("problem");
-    if (chosen == nullptr)
-        throw InvalidInput{"the recipe has no [problem] section, so there is nothing to run"};
-    return make(problems(), *chosen);
+    const Domain& domain = domain_of(*this);
+    return domain.make(choice("problem")->values);
 }
 
 Settings Recipe::settings() const {

@@ -14,7 +14,7 @@ const std::vector<Entry<Mutation>>& mutations() {
         part<Mutation, Inversion>("turns a stretch round (permutations)"),
         part<Mutation, Scramble>("shuffles a stretch (permutations)"),
         part<Mutation, ShuffleIndexes>("exchanges each position with a probability (permutations)"),
-        part<Mutation, ProblemMove>("whatever the problem itself proposes (direct mazes: a new way)"),
+        part<Mutation, ProblemMove>("whatever the problem itself proposes"),
     };
     return entries;
 }

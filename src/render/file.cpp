@@ -1,7 +1,6 @@
-#include "file.hpp"
-
 #include <knossos/core/error.hpp>
 #include <knossos/core/files.hpp>
+#include <knossos/render/formats.hpp>
 
 #include <fmt/format.h>
 
@@ -14,32 +13,32 @@ namespace {
 
 namespace fs = std::filesystem;
 
-void write_directly(const File& file) {
-    std::ofstream stream{file.path, std::ios::binary};
-    stream.write(file.bytes.data(), static_cast<std::streamsize>(file.bytes.size()));
+void write_directly(const fs::path& path, const std::string& bytes) {
+    std::ofstream stream{path, std::ios::binary};
+    stream.write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
     stream.close();
-    if (!stream) throw InputOutputError{fmt::format("{}: writing failed", file.path.string())};
+    if (!stream) throw InputOutputError{fmt::format("{}: writing failed", path.string())};
 }
 
-void write_one(const File& file) {
+void write_one(const fs::path& path, const std::string& bytes) {
     std::error_code error;
-    const fs::file_status status = fs::status(file.path, error);
+    const fs::file_status status = fs::status(path, error);
     if (fs::is_directory(status))
-        throw InputOutputError{fmt::format("{}: can't be written, it is a folder", file.path.string())};
-    if (fs::exists(status) && !fs::is_regular_file(status)) return write_directly(file);
-    const fs::path real =
-        fs::is_symlink(file.path, error) ? fs::weakly_canonical(file.path, error) : file.path;
-    const fs::path target = error || real.empty() ? file.path : real;
+        throw InputOutputError{fmt::format("{}: can't be written, it is a folder", path.string())};
+    if (fs::exists(status) && !fs::is_regular_file(status)) return write_directly(path, bytes);
+    const fs::path real = fs::is_symlink(path, error) ? fs::weakly_canonical(path, error) : path;
+    const fs::path target = error || real.empty() ? path : real;
     if (target.has_parent_path() && !fs::is_directory(target.parent_path(), error))
-        throw InputOutputError{fmt::format("{}: can't be written, there is no folder {}", file.path.string(),
+        throw InputOutputError{fmt::format("{}: can't be written, there is no folder {}", path.string(),
                                            target.parent_path().string())};
-    write_file(target, file.bytes);
+    write_file(target, bytes);
 }
 
 } // namespace
 
-void write_files(const std::vector<File>& files) {
-    for (const File& file : files | std::views::reverse) write_one(file);
+void write_files(const fs::path& path, std::span<const NamedBytes> files) {
+    for (const NamedBytes& file : files | std::views::reverse)
+        write_one(file.name.empty() ? path : path.parent_path() / file.name, file.bytes);
 }
 
 } // namespace knossos::render

@@ -1,3 +1,4 @@
+#include <knossos/recipe/domains.hpp>
 #include <knossos/study/analysis.hpp>
 
 #include "study/values.hpp"
@@ -17,7 +18,7 @@ namespace {
 constexpr std::size_t most_for_all_pairs = 8;
 
 // What makes two configurations comparable: the problem but for how it is written down. Fitness values mean
-// the same where the counting is the same as well.
+// the same where the scale is the same as well.
 struct ProblemKey {
     std::string group;
     std::string name;
@@ -30,18 +31,12 @@ ProblemKey key_of(const RecordedConfiguration& configuration) {
         const Recipe recipe = Recipe::parse(configuration.recipe, configuration.label);
         const auto* problem = recipe.choice("problem");
         if (problem == nullptr) throw InvalidInput{"the recipe names no problem"};
-        key.scale = counting_of(*problem);
-        for (const auto& [field, value] : problem->values) {
-            if (field == "encoding" || field == "representation" || field == "counting") continue;
-            key.group += fmt::format("\n{}={}", field, plain_text(value));
-            if (field == "n" || field == "length")
-                key.name += fmt::format(", {} = {}", field, plain_text(value));
-            if (field == "fitness") key.name += fmt::format(", {}", plain_text(value));
-        }
-        const auto width = problem->values.find("width");
-        const auto height = problem->values.find("height");
-        if (width != problem->values.end() && height != problem->values.end())
-            key.name += fmt::format(", {} × {}", plain_text(width->second), plain_text(height->second));
+        const Domain& domain = domain_of(recipe);
+        key.name = domain.description_of(problem->values);
+        if (domain.scale) key.scale = domain.scale(problem->values);
+        for (const auto& [field, value] : problem->values)
+            if (std::ranges::find(domain.notation_fields, field) == domain.notation_fields.end())
+                key.group += fmt::format("\n{}={}", field, plain_text(value));
     } catch (const InvalidInput&) {
         // A recipe of another version of Knossos stands for itself.
         key.group += "\n" + configuration.recipe;
@@ -63,8 +58,10 @@ std::string joined(const std::vector<std::string>& parts) {
 }
 
 bool is_size_word(const std::string& word) {
-    return word.starts_with("n=") || word.starts_with("length=") || word.starts_with("width=") ||
-           word.starts_with("height=");
+    return std::ranges::any_of(domains(), [&](const Domain& domain) {
+        return std::ranges::any_of(domain.size_fields,
+                                   [&](const std::string& field) { return word.starts_with(field + "="); });
+    });
 }
 
 // What members of a group are called beside each other: without the words that all of them have.

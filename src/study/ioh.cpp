@@ -1,8 +1,6 @@
-#include <knossos/recipe/recipe.hpp>
+#include <knossos/recipe/domains.hpp>
 #include <knossos/study/analysis.hpp>
 #include <knossos/study/report.hpp>
-
-#include "study/values.hpp"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -15,37 +13,6 @@ namespace {
 
 // The oldest version of IOHexperimenter whose files have this layout.
 constexpr std::string_view layout_version = "0.3.3";
-
-struct Function {
-    std::uint32_t id = 999;
-    std::string name;
-    std::string suite = "knossos";
-};
-
-// Functions that IOHprofiler knows keep its numbers; ours start at 1001.
-Function function_of(const RecordedConfiguration& configuration, const Recipe& recipe) {
-    const auto text = [&](std::string_view key) {
-        const auto found = recipe.choice("problem")->values.find(key);
-        return found == recipe.choice("problem")->values.end() ? std::string{} : plain_text(found->second);
-    };
-    if (configuration.problem == "pbo-queens") return {23, "NQueens", "PBO"};
-    if (configuration.problem == "one-max") return {1, "OneMax", "PBO"};
-    if (configuration.problem == "queens") {
-        const std::string counting = counting_of(*recipe.choice("problem"));
-        return {counting == "conflicts"    ? 1001U
-                : counting == "collisions" ? 1002U
-                                           : 1003U,
-                "queens-" + counting};
-    }
-    if (configuration.problem == "maze") {
-        const std::string fitness = text("goal").empty() ? text("fitness") : "goal";
-        const std::vector<std::string> known{"exit-path",   "reconvergence",     "isolated-reconvergence",
-                                             "culs-de-sac", "cul-de-sac-length", "goal"};
-        const auto place = std::ranges::find(known, fitness) - known.begin();
-        return {1101U + static_cast<std::uint32_t>(place), "maze-" + fitness};
-    }
-    return {1201, configuration.problem};
-}
 
 // A name that is safe as a file's on any system.
 std::string file_name(std::string_view text) {
@@ -99,7 +66,7 @@ struct Scenario {
 };
 
 struct Experiment {
-    Function function;
+    LoggedFunction function;
     bool maximise = false;
     std::string algorithm;
     std::string info;
@@ -119,7 +86,7 @@ std::vector<TextFile> ioh_report(const Store& store) {
     for (const RecordedConfiguration& one : study.configurations) {
         const Recipe recipe = Recipe::parse(one.recipe, one.label);
         const Space space = recipe.problem().space();
-        const Function function = function_of(one, recipe);
+        const LoggedFunction function = domain_of(recipe).logged_function(recipe.choice("problem")->values);
         const std::string algorithm = label_without_size(one.label);
         auto key = [&](const std::string& name) {
             return fmt::format("{}/{}_{}", file_name(name), function.id, function.name);

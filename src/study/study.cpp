@@ -1,6 +1,7 @@
 #include <knossos/core/files.hpp>
 #include <knossos/core/text.hpp>
 #include <knossos/core/toml_depth.hpp>
+#include <knossos/recipe/domains.hpp>
 #include <knossos/recipe/result_json.hpp>
 #include <knossos/run/checkpoint.hpp>
 #include <knossos/study/study.hpp>
@@ -394,18 +395,7 @@ std::string identity_of(const Recipe& recipe) {
 
 std::optional<double> size_of_problem(const Recipe& recipe) {
     const Recipe::Choice* problem = recipe.choice("problem");
-    if (problem == nullptr) return std::nullopt;
-    const auto number = [&](std::string_view key) -> std::optional<double> {
-        const auto found = problem->values.find(key);
-        if (found == problem->values.end()) return std::nullopt;
-        const auto* value = std::get_if<std::int64_t>(&found->second);
-        return value != nullptr ? std::optional{static_cast<double>(*value)} : std::nullopt;
-    };
-    for (const auto* key : {"n", "length"})
-        if (const auto found = number(key)) return found;
-    if (const auto width = number("width"))
-        if (const auto height = number("height")) return *width * *height;
-    return std::nullopt;
+    return problem != nullptr ? domain_of(recipe).size_of(problem->values) : std::nullopt;
 }
 
 } // namespace knossos::study

@@ -3,8 +3,8 @@
 #include "support.hpp"
 
 #include <knossos/core/error.hpp>
-#include <knossos/render/board_reader.hpp>
-#include <knossos/render/formats.hpp>
+#include <knossos/queens/view/board_files.hpp>
+#include <knossos/queens/view/board_reader.hpp>
 
 #include <algorithm>
 
@@ -23,12 +23,12 @@ void write_and_read(const queens::Board& board) {
         if (std::string_view{name} == "csv" && board.queens.size() != board.size) continue;
         std::string written;
         try {
-            written = render::render_board(board, render::format_named(name));
+            written = queens::render_board(board, name);
         } catch (const InvalidInput&) {
             continue; // not every format holds every board
         }
         try {
-            const auto again = render::parse_board(written, "again");
+            const auto again = queens::parse_board(written, "again");
             fuzz::require(again.has_value(), "a board that was written is known as one");
             fuzz::require(sorted(*again) == sorted(board), "a board is the same when written and read again");
         } catch (const Error& error) {
@@ -43,11 +43,11 @@ void write_and_read(const queens::Board& board) {
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
     const std::string_view text = fuzz::text_of(data, size);
     try {
-        const auto board = render::parse_board(text, "fuzz");
+        const auto board = queens::parse_board(text, "fuzz");
         if (!board) return 0;
         (void)queens::is_solution(*board);
         if (!fuzz::is_one_in(16, text)) return 0;
-        (void)render::board_text(*board);
+        (void)queens::board_text(*board);
         if (board->size <= 1000) write_and_read(*board);
     } catch (const InvalidInput&) {
         return 0;

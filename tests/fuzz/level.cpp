@@ -4,14 +4,14 @@
 
 #include <knossos/core/error.hpp>
 #include <knossos/maze/measures.hpp>
-#include <knossos/render/formats.hpp>
-#include <knossos/render/level_reader.hpp>
+#include <knossos/maze/view/level_files.hpp>
+#include <knossos/maze/view/level_reader.hpp>
 
 #include <algorithm>
 #include <tuple>
 
 using namespace knossos;
-using render::LevelSource;
+using maze::LevelSource;
 
 namespace {
 
@@ -25,15 +25,15 @@ maze::Level plain(maze::Level level) {
 }
 
 void write_and_read(const maze::Level& level) {
-    render::FormatOptions options;
-    options.level.keep_pockets = true;
+    maze::LevelOptions options;
+    options.keep_pockets = true;
     for (const auto& [kind, name, is_plain] :
-         {std::tuple{LevelSource::ascii, "txt", true}, std::tuple{LevelSource::csv, "csv", true},
+         {std::tuple{LevelSource::ascii, "ascii", true}, std::tuple{LevelSource::csv, "csv", true},
           std::tuple{LevelSource::json, "json", false}, std::tuple{LevelSource::tmj, "tmj", false},
           std::tuple{LevelSource::png, "png", true}}) {
-        const auto files = render::render_level(level, render::format_named(name), options, "level");
+        const auto files = maze::render_level(level, name, options, "level");
         try {
-            const maze::Level again = render::parse_level_as(kind, files.front().bytes, "again");
+            const maze::Level again = maze::parse_level_as(kind, files.front().bytes, "again");
             const bool same = is_plain ? plain(again) == plain(level) : again == level;
             if (!same) std::fprintf(stderr, "%s:\n%s", name, maze::to_text(again).c_str());
             fuzz::require(same, "a level is the same when written and read again");
@@ -51,7 +51,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     const auto kind = static_cast<LevelSource>(data[0] % 5);
     const std::string_view bytes = fuzz::text_of(data + 1, size - 1);
     try {
-        const maze::Level level = render::parse_level_as(kind, bytes, "fuzz");
+        const maze::Level level = maze::parse_level_as(kind, bytes, "fuzz");
         // A picture of some hundred bytes may hold millions of cells.
         if (level.grid.width() * level.grid.height() > 4096 || !fuzz::is_one_in(16, bytes)) return 0;
         (void)maze::measure(level);

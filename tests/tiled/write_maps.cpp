@@ -1,5 +1,5 @@
 #include <knossos/core/random.hpp>
-#include <knossos/render/formats.hpp>
+#include <knossos/maze/view/level_files.hpp>
 
 #include <cstdio>
 #include <exception>
@@ -30,9 +30,9 @@ maze::Level random_level(std::uint64_t seed, std::uint32_t width, std::uint32_t 
 void write_all(const std::filesystem::path& folder, const std::string& name, const maze::Level& level) {
     for (const bool side : {false, true}) {
         const std::string stem = name + (side ? "-side" : "-embedded");
-        const render::FormatOptions options{.level = {.keep_pockets = true, .side_tileset = side}};
+        const maze::LevelOptions options{.keep_pockets = true, .side_tileset = side};
         for (const char* extension : {".tmj", ".tmx"})
-            render::write_level(folder / (stem + extension), level, options);
+            maze::write_level(folder / (stem + extension), level, options);
         std::ofstream table{folder / (stem + ".cells")};
         const maze::Level drawn = maze::with_walls_as_rock(level);
         for (std::size_t i = 0; i < drawn.grid.area(); ++i)

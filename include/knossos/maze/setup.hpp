@@ -78,14 +78,6 @@ struct MazeFields {
 /// read.
 std::vector<maze::Cell> parse_cells(std::string_view text, std::string_view what);
 
-/// Between which temperatures mazes are annealed, where a recipe does not say: what did best in our own
-/// studies (docs/mazes.md).
-struct Temperatures {
-    double start;
-    double end;
-};
-Temperatures usual_temperatures(const MazeFields& fields);
-
 /// A maze problem whose parts are at hand, so that genomes can be shown as the levels they stand for.
 class MazeSetup {
   public:

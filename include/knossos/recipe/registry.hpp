@@ -21,6 +21,5 @@ const std::vector<Entry<Mutation>>& mutations();
 const std::vector<Entry<Improvement>>& improvements();
 const std::vector<Entry<Replacement>>& replacements();
 const std::vector<Entry<Algorithm>>& algorithms();
-const std::vector<Entry<Problem>>& problems();
 
 } // namespace knossos

@@ -12,8 +12,8 @@ namespace knossos {
 /// docs/files.md.
 std::string result_json(const Recipe& recipe, const Result& result);
 
-/// Whether a run got what its recipe asks for: the problem's target, or all ranges of a maze's goal. A recipe
-/// that asks for neither gets what it asks for by ending.
+/// Whether a run got what its recipe asks for: the problem's target or, if it has none, whatever
+/// its domain can tell of the best. A recipe that asks for neither gets what it asks for by ending.
 bool is_reached(const Recipe& recipe, const Result& result);
 
 /// What verify() compares.

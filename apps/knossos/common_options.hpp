@@ -1,0 +1,44 @@
+#pragma once
+
+#include "command_line.hpp"
+#include "commands.hpp"
+
+#include <functional>
+#include <string>
+
+/// What the verbs of knossos have in common. For its main file only, as command_line.hpp.
+namespace knossos::app {
+
+/// What the command line asks for, to be done once it is understood.
+using Action = std::function<int()>;
+
+struct ShowOptions {
+    std::string source{};
+    bool json = false;
+    bool ascii = false;
+};
+
+inline void add_common_options(CLI::App& command, CommonOptions& options) {
+    command
+        .add_option("--seed", options.seed, "Seed of the random streams (1, or the recipe's, if not given)")
+        ->check(seed())
+        ->type_name("SEED");
+    command.add_option("--threads", options.threads, "Threads; 0 takes what pays. Never changes the result")
+        ->check(threads());
+    command.add_option("--budget", options.budget, "Stop after this many evaluations")
+        ->check(positive())
+        ->type_name("COUNT");
+    command.add_option("--time", options.time, "Stop after this many seconds")
+        ->check(seconds(true))
+        ->type_name("SECONDS");
+    command
+        .add_option("-o,--output", options.outputs,
+                    "Write the best to a file, by its extension; may be repeated")
+        ->type_name("FILE")
+        ->allow_extra_args(false);
+    command.add_flag("--json", options.json, "Print one JSON object");
+    command.add_flag("--quiet", options.quiet, "Print nothing; the exit code tells");
+    command.add_flag("--ascii", options.ascii, "Plain characters and no colours");
+}
+
+} // namespace knossos::app

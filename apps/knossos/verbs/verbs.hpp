@@ -1,0 +1,92 @@
+#pragma once
+
+#include "common_options.hpp"
+#include "verbs/maze_command.hpp"
+#include "verbs/queens_command.hpp"
+
+#include <array>
+#include <memory>
+
+/// The verbs of domains that have one of their own. For the main file only, as command_line.hpp.
+namespace knossos::app {
+
+inline void add_queens(CLI::App& app, Action& chosen) {
+    const auto options = std::make_shared<QueensOptions>();
+    auto* queens = app.add_subcommand("queens", "Place n queens that don't attack each other");
+    queens->footer("Examples:\n  knossos queens 8\n  knossos queens 8 --all\n  knossos queens 8 --place "
+                   "a1,c2 -o board.svg\n"
+                   "  knossos queens 1000000 --json > million.json");
+    queens->add_option("n", options->size, "Rows and columns of the board")->required();
+    queens->add_option("--place", options->place, "Squares of queens that are placed already, such as a1,c5")
+        ->type_name("SQUARES");
+    queens->add_option("--place-file", options->place_file, "A file of such squares")->type_name("FILE");
+    queens->add_flag("--all", options->all, "Collect every solution");
+    add_common_options(*queens, *options);
+    queens->callback([&chosen, options] { chosen = [options] { return solve_queens(*options); }; });
+}
+
+inline void add_maze(CLI::App& app, Action& chosen) {
+    const auto options = std::make_shared<MazeOptions>();
+    auto* maze = app.add_subcommand("maze", "Evolve maze-like levels");
+    maze->footer("Examples:\n  knossos maze --size 30x30 --seed 7 -o level.tmj -o level.png\n"
+                 "  knossos maze --goal 'path 60..70, culs-de-sac 5..9'\n"
+                 "  knossos maze --count 20 --different -o level.json\n  knossos maze measure level.json");
+    maze->add_option(
+            "--representation", options->representation,
+            "direct, chromatic, positive, negative or automaton; the best for the purpose if not given")
+        ->type_name("NAME");
+    maze->add_option("--size", options->size, "Columns and rows (20x20 if not given)")->type_name("WxH");
+    maze->add_option("--fitness", options->fitness,
+                     "exit-path, reconvergence, isolated-reconvergence, culs-de-sac or cul-de-sac-length")
+        ->type_name("NAME");
+    maze->add_option("--goal", options->goal,
+                     "Wishes instead: 'path 60..70, culs-de-sac 5..9, minimise pockets'")
+        ->type_name("WISHES");
+    maze->add_option("-k", options->mandatory, "Checkpoints that must lie on a shortest way to the exit")
+        ->check(whole_number(0, 64))
+        ->type_name("COUNT");
+    maze->add_option("--entrance", options->entrance, "Where one comes in (0,0 if not given)")
+        ->type_name("X,Y");
+    maze->add_option("--exit", options->exit, "Where one goes out (the last cell if not given)")
+        ->type_name("X,Y");
+    maze->add_option("--checkpoints", options->checkpoints, "Cells to be passed: '3,4 10,12'")
+        ->type_name("CELLS");
+    maze->add_option("--locks", options->locks, "A drawing of # (rock), . (open) and ? (free) that must hold")
+        ->type_name("FILE");
+    maze->add_option("--symmetry", options->symmetry,
+                     "none, left-right, top-bottom, both, rotation or quarter-rotation")
+        ->type_name("NAME");
+    maze->add_option("--count", options->count, "Number of mazes")
+        ->check(whole_number(1, 100000))
+        ->type_name("COUNT");
+    maze->add_flag("--different", options->different,
+                   "Any two of them differ in at least 40 % of their cells");
+    maze->add_flag("--keep-pockets", options->keep_pockets, "Files keep what nobody can reach open");
+    maze->add_flag("--distances", options->distances, "Pictures show the distance from the entrance");
+    maze->add_flag("--culs-de-sac", options->culs_de_sac, "Pictures mark culs-de-sac");
+    maze->add_option("--set", options->overrides, "Override a key of the recipe; may be repeated")
+        ->type_name("KEY=VALUE")
+        ->allow_extra_args(false);
+    maze->add_option("-d,--folder", options->folder, "Keep everything of the run in this new folder")
+        ->type_name("FOLDER");
+    add_common_options(*maze, *options);
+    const auto shown = std::make_shared<ShowOptions>();
+    auto* measure = maze->add_subcommand("measure", "Print the measures of a level, whoever drew it");
+    measure->footer(
+        "Examples:\n  knossos maze measure level.json\n  knossos maze measure drawing.png --json");
+    measure->add_option("file", shown->source, "ASCII, CSV, JSON, TMJ or PNG")->required();
+    measure->add_flag("--json", shown->json, "Print one JSON object");
+    measure->add_flag("--ascii", shown->ascii, "Plain characters and no colours");
+    maze->callback([&chosen, options, shown, measure] {
+        chosen = [=] {
+            return measure->parsed() ? measure_level(shown->source, shown->json, shown->ascii)
+                                     : evolve_maze(*options);
+        };
+    });
+}
+
+constexpr std::array domain_verbs{add_queens, add_maze};
+
+constexpr const char* domain_examples = "  knossos queens 8\n  knossos maze --size 30x20 -o level.tmj\n";
+
+} // namespace knossos::app

@@ -1,0 +1,63 @@
+#pragma once
+
+#include <knossos/core/erased.hpp>
+#include <knossos/render/formats.hpp>
+#include <knossos/render/picture.hpp>
+#include <knossos/render/terminal.hpp>
+
+#include <cstdint>
+#include <initializer_list>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace knossos {
+
+/// What a genome stands for, or what a file holds: a board, a level. A domain makes it; whoever shows, writes
+/// or judges it does not know what it is.
+class Artefact : public Erased {
+  public:
+    /// What the result of a run says of it: a JSON object as text, in one line.
+    [[nodiscard]] virtual std::string json() const = 0;
+
+    /// For people, at most options.columns wide, ending with a line break; also how it scored, if it was
+    /// made by a run.
+    [[nodiscard]] virtual std::string text(const render::TerminalOptions& options) const = 0;
+
+    [[nodiscard]] virtual render::Picture picture(const render::FormatOptions& options) const = 0;
+
+    /// In a format of its domain, by its name: the file itself first, then those that go beside it, which
+    /// are named after `stem`, its name without the extension. Throws InvalidInput if the format can't hold
+    /// it. Without a body of its own it knows the formats that follow from the above: svg, png, ascii,
+    /// unicode and json.
+    [[nodiscard]] virtual std::vector<render::NamedBytes>
+    files(std::string_view format, const render::FormatOptions& options, std::string_view stem) const;
+
+    /// Whether it is what was asked for, as far as it can be told from itself alone.
+    [[nodiscard]] virtual bool is_reached() const { return true; }
+
+    /// What the studio's page is sent of it: a JSON object as text, in one line. Brief for one individual of
+    /// many, else with a `caption` and whatever is to be said about the best. By default only the caption,
+    /// which suits a page that shows the picture.
+    [[nodiscard]] virtual std::string view(bool brief) const;
+
+    /// In one line, for people.
+    [[nodiscard]] virtual std::string caption() const { return {}; }
+
+    /// What it is like in each of its cells, so that two of one size can be told apart cell by cell. Empty
+    /// if there is nothing of the kind.
+    [[nodiscard]] virtual std::vector<std::uint8_t> cells() const { return {}; }
+};
+
+using ArtefactPtr = std::unique_ptr<const Artefact>;
+
+/// One JSON object with the members of several, in order, from text to text.
+std::string joined_objects(std::initializer_list<std::string_view> objects);
+
+/// Writes an artefact as a format, and what belongs to it. The files appear complete or not at all. Throws
+/// InvalidInput if the format can't hold it, InputOutputError if a file can't be written.
+void write_artefact(const std::filesystem::path& path, const Artefact& artefact, const render::Format& format,
+                    const render::FormatOptions& options = {});
+
+} // namespace knossos

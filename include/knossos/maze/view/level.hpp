@@ -1,0 +1,71 @@
+#pragma once
+
+#include <knossos/maze/fitness.hpp>
+#include <knossos/maze/measures.hpp>
+#include <knossos/render/picture.hpp>
+#include <knossos/render/terminal.hpp>
+
+#include <cstdint>
+#include <string>
+
+namespace knossos::maze {
+
+/// How a maze is drawn and stored. A cell size of 0 means one that suits the maze.
+struct LevelOptions {
+    render::Theme theme = render::light;
+    std::uint32_t cell = 0;        ///< pixels a cell
+    std::uint32_t max_side = 1600; ///< pixels a side, when the cell size is chosen for you
+    bool solution = true;          ///< a shortest path
+    bool checkpoints = true;
+    bool culs_de_sac = false;
+    bool distances = false;    ///< colours by distance from the entrance, with their scale
+    bool keep_pockets = false; ///< files hold the cells that nobody can reach as they are
+    bool side_tileset = false; ///< Tiled maps refer to a tileset in a file of its own
+};
+
+/// Draws the maze as it is: rock joined into one shape or thin walls between cells, the entrance an arch, the
+/// exit a stair, checkpoints numbered, unreachable pockets hatched. Throws InvalidInput if entrance, exit or
+/// checkpoints don't fit the grid, or the picture would be too large.
+render::Picture level_picture(const Level& level, const LevelOptions& options = {});
+
+/// The maze as text of at most terminal.columns columns, with a line of numbers below. Mazes that are too
+/// wide are summarised by how much rock each part holds.
+std::string level_text(const Level& level, const render::TerminalOptions& terminal = {},
+                       const LevelOptions& options = {});
+/// The same of a level that has been measured already.
+std::string level_text(const Level& level, const Measures& measures, const render::TerminalOptions& terminal,
+                       const LevelOptions& options);
+
+/// "30 × 30, exit path 130, 7 culs-de-sac, 2 of 6 checkpoints on the way".
+std::string level_caption(const Level& level, const Measures& measures);
+
+/// Rows of '#' and '.', with E, X and C for entrance, exit and checkpoints: what maze::parse_level reads.
+/// Walls between cells become cells of rock, here and in every form below that has no walls.
+std::string level_ascii(const Level& level);
+
+/// One field a cell: '#' or '.', then E, X and C with the checkpoint's number where they apply.
+std::string level_csv(const Level& level);
+
+/// The values of an LDtk IntGrid layer, row by row: 0 open, 1 rock, 2 entrance, 3 exit, 4 checkpoint.
+std::string level_intgrid(const Level& level);
+
+/// An object with cells, entrance, exit and checkpoints; walls_east and walls_south where there are walls
+/// between cells; and solution, distances and measures, unless it should be brief.
+std::string level_json(const Level& level, bool brief = false);
+
+/// The measures as one JSON object, under the keys of maze::measure_table().
+std::string measures_json(const Measures& measures);
+
+/// A score as one JSON object: total, usable, and terms with what each has to do with it.
+std::string score_json(const Score& score);
+
+/// A Tiled map in JSON or XML. The tileset's picture is named `tiles`.png; its description is in the map, or
+/// in `tiles`.tsj or `tiles`.tsx if options.side_tileset.
+std::string level_tmj(const Level& level, std::string_view tiles, const LevelOptions& options = {});
+std::string level_tmx(const Level& level, std::string_view tiles, const LevelOptions& options = {});
+/// The tileset that those maps use: floor, rock, entrance, exit, checkpoint.
+std::string tileset_json(std::string_view tiles);
+std::string tileset_xml(std::string_view tiles);
+std::string tileset_png(const render::Theme& theme);
+
+} // namespace knossos::maze

@@ -1,0 +1,22 @@
+#pragma once
+
+#include <knossos/domain/artefact.hpp>
+#include <knossos/maze/fitness.hpp>
+#include <knossos/maze/grid.hpp>
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+namespace knossos::maze {
+
+/// What the studio draws.
+inline constexpr std::uint32_t largest_watched_side = 256;
+
+/// A level that a run found, with what it was scored by, or one that somebody drew.
+ArtefactPtr level_artefact(Level level, std::optional<Fitness> fitness = std::nullopt);
+
+/// What the page's editor of levels needs: the measures, and how large a level may be.
+std::string level_page();
+
+} // namespace knossos::maze

@@ -1,0 +1,107 @@
+#include "queens/view/board_artefact.hpp"
+
+#include <knossos/queens/view/board_files.hpp>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+namespace knossos::queens {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json squares_json(const Board& board) {
+    auto squares = Json::array();
+    for (const Square square : board.queens) squares.push_back({square.row, square.column});
+    return squares;
+}
+
+// How many queens stand in each part of a board that is too large to be sent queen by queen.
+Json density_json(const Board& board) {
+    constexpr std::uint32_t side = 64;
+    std::vector<std::uint32_t> counts(std::size_t{side} * side);
+    for (const Square square : board.queens) {
+        const std::uint64_t row = std::uint64_t{board.size - 1 - square.row} * side / board.size;
+        const std::uint64_t column = std::uint64_t{square.column} * side / board.size;
+        ++counts[row * side + column];
+    }
+    return {{"side", side}, {"counts", counts}};
+}
+
+Json attacks_json(const Board& board) {
+    constexpr std::size_t most_attacks = 400;
+    auto attacks = Json::array();
+    for (const auto& [a, b] : capturing_pairs(board)) {
+        if (attacks.size() == most_attacks) break;
+        attacks.push_back({a, b});
+    }
+    return attacks;
+}
+
+class BoardArtefact final : public Artefact {
+  public:
+    explicit BoardArtefact(Board board) : board_{std::move(board)} {}
+
+    [[nodiscard]] std::string json() const override {
+        const auto columns = to_columns(board_);
+        return Json{{"board", columns.empty() ? squares_json(board_) : Json(columns)}}.dump();
+    }
+    [[nodiscard]] std::string text(const render::TerminalOptions& options) const override {
+        return board_text(board_, options);
+    }
+    [[nodiscard]] render::Picture picture(const render::FormatOptions& options) const override {
+        return board_picture(board_, board_options(options));
+    }
+    [[nodiscard]] std::vector<render::NamedBytes> files(std::string_view format,
+                                                        const render::FormatOptions& options,
+                                                        std::string_view /*stem*/) const override {
+        return {{.name = {}, .bytes = render_board(board_, format, board_options(options))}};
+    }
+    [[nodiscard]] bool is_reached() const override { return is_solution(board_); }
+    [[nodiscard]] std::string caption() const override { return board_caption(board_); }
+    [[nodiscard]] std::string view(bool brief) const override {
+        Json board{{"size", board_.size}};
+        const bool is_listed = board_.size <= largest_full_board;
+        if (!is_listed)
+            board["density"] = density_json(board_);
+        else if (const auto columns = to_columns(board_); !columns.empty())
+            board["columns"] = columns;
+        else
+            board["squares"] = squares_json(board_);
+        if (brief) return Json{{"board", board}}.dump();
+        const std::uint64_t conflicts = board_conflicts(board_);
+        board["conflicts"] = conflicts;
+        if (is_listed) board["attacks"] = attacks_json(board_);
+        return Json{{"board", board}, {"caption", board_caption(board_, conflicts)}}.dump();
+    }
+
+  private:
+    static BoardOptions board_options(const render::FormatOptions& options) {
+        return {.theme = options.theme, .cell = options.cell, .max_side = options.max_side};
+    }
+
+    Board board_;
+};
+
+} // namespace
+
+ArtefactPtr board_artefact(Board board) { return std::make_unique<BoardArtefact>(std::move(board)); }
+
+std::string board_page() {
+    constexpr double large = 100.0; // with every detail
+    std::string path;               // in a square of 1 × 1
+    for (const auto& segment : queen_outline(large).segments()) {
+        using Kind = render::Path::Kind;
+        if (segment.kind == Kind::move) path += fmt::format("M{:.3f} {:.3f}", segment.end.x, segment.end.y);
+        if (segment.kind == Kind::line) path += fmt::format("L{:.3f} {:.3f}", segment.end.x, segment.end.y);
+        if (segment.kind == Kind::curve)
+            path +=
+                fmt::format("C{:.3f} {:.3f} {:.3f} {:.3f} {:.3f} {:.3f}", segment.first.x, segment.first.y,
+                            segment.second.x, segment.second.y, segment.end.x, segment.end.y);
+        if (segment.kind == Kind::close) path += "Z";
+    }
+    return Json{{"queen", path}}.dump();
+}
+
+} // namespace knossos::queens
