@@ -58,6 +58,7 @@ class Walk {
 
     // Walkers that take their steps side by side, so that they are evaluated in one batch.
     [[nodiscard]] std::size_t tile_width() const {
+        if (workshop_.problem.in_whole_batches()) return size_;
         const std::size_t workers = workshop_.pool != nullptr ? workshop_.workers.size() : 1;
         return std::clamp<std::size_t>((size_ + workers - 1) / workers, 1, 64);
     }

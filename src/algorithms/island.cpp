@@ -195,9 +195,11 @@ void account(const Workshop& workshop, Island& island, std::size_t children) {
     }
 }
 
-// Each by itself, so that no thread is left with several slow ones while others have none.
+// Each by itself, so that no thread is left with several slow ones while others have none; or all of them at
+// once, where the problem wants that.
 void finish_apart(const Workshop& workshop, Island& island, std::size_t children) {
-    for_each_tile(workshop, children, 1, [&](std::size_t begin, std::size_t end, Worker& worker) {
+    const std::size_t tile = workshop.problem.in_whole_batches() ? std::max<std::size_t>(children, 1) : 1;
+    for_each_tile(workshop, children, tile, [&](std::size_t begin, std::size_t end, Worker& worker) {
         Tile{workshop, island, begin, end, worker}.finish();
     });
 }
@@ -205,7 +207,7 @@ void finish_apart(const Workshop& workshop, Island& island, std::size_t children
 // Whether children are finished after all have been bred: when evaluations are slow, and when the share of
 // the island may not be enough for all of them. No more are evaluated then than can be counted.
 bool finishes_apart(const Workshop& workshop, const Island& island, std::size_t children) {
-    return workshop.slow || island.left() < children;
+    return workshop.slow || workshop.problem.in_whole_batches() || island.left() < children;
 }
 
 // Finishes the children where that has not been done, and counts what they took.
@@ -259,7 +261,9 @@ void populate(const Workshop& workshop, Island& island) {
     island.era_best = worst_value(workshop.problem.objective());
     // Nobody knows yet how long an evaluation takes: threads take as few as they can share.
     const std::size_t fewest = workshop.pool != nullptr ? 1 : 8;
-    const std::size_t tile = tile_size(workshop, population, population.size(), fewest);
+    const std::size_t tile = workshop.problem.in_whole_batches()
+                                 ? population.size()
+                                 : tile_size(workshop, population, population.size(), fewest);
     const std::size_t counted = std::min<std::uint64_t>(population.size(), island.left());
     for_each_tile(workshop, counted, tile, [&](std::size_t begin, std::size_t end, Worker& worker) {
         worker.rows.clear();

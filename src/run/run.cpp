@@ -116,9 +116,10 @@ void require_memory(const Settings& settings, const Space& space, std::uint32_t 
                                          settings.population, needed * 1e-9, memory * 1e-9)};
 }
 
-Run::State::State(Problem problem, Settings settings)
-    : problem_{std::move(problem)}, settings_{(check(problem_, settings), std::move(settings))},
-      stages_{stages_of(problem_, settings_)}, pool_{settings_.threads}, budget_{budget_of(settings_)},
+Run::State::State(const Problem& problem, Settings settings)
+    : problem_{tolerating(problem, settings.on_failure, failures_)},
+      settings_{(check(problem_, settings), std::move(settings))}, stages_{stages_of(problem_, settings_)},
+      pool_{settings_.threads}, budget_{budget_of(settings_)},
       newest_cost_{std::uint64_t{settings_.population} * settings_.islands.count} {
     require_memory(settings_, problem_.space(), exchange_ == nullptr ? 1 : exchange_->members());
     for (std::size_t worker = 0; worker < pool_.size(); ++worker) workers_.emplace_back(problem_);
@@ -151,7 +152,7 @@ void Run::State::record(const Statistics& now) {
 }
 
 // The halls of fame of all islands one after the other, whoever has them.
-std::vector<HallEntry> Run::State::all_halls(std::uint64_t& restarts) const {
+std::vector<HallEntry> Run::State::all_halls(std::uint64_t& restarts, std::uint64_t& failures) const {
     std::vector<HallEntry> halls;
     const auto add = [&](const Found& found, std::uint32_t island) {
         halls.push_back({.genome = {problem_.space(), found.genome},
@@ -168,13 +169,16 @@ std::vector<HallEntry> Run::State::all_halls(std::uint64_t& restarts) const {
         return halls;
     }
     ByteWriter out;
+    out.put(failures);
     for (const Island& island : islands_) {
         out.put(island.restarts);
         put_hall(out, island.finds().hall);
     }
     std::uint32_t island = 0;
+    failures = 0;
     for (const auto& bytes : exchange_->gather(out.take())) {
         ByteReader in{bytes};
+        failures += in.get<std::uint64_t>();
         for (; !in.empty(); ++island) {
             restarts += in.get<std::uint64_t>();
             for (const Found& found : get_hall(in, problem_.space())) add(found, island);
@@ -186,7 +190,8 @@ std::vector<HallEntry> Run::State::all_halls(std::uint64_t& restarts) const {
 Result Run::State::result() const {
     const Objective objective = problem_.objective();
     Result result;
-    result.hall_of_fame = all_halls(result.restarts);
+    std::uint64_t failures = failures_->worst + failures_->retried;
+    result.hall_of_fame = all_halls(result.restarts, failures);
     // Stable: among equals the lower island and the earlier find come first. Migrants may stand in several
     // halls.
     std::ranges::stable_sort(result.hall_of_fame, [&](const HallEntry& a, const HallEntry& b) {
@@ -206,6 +211,7 @@ Result Run::State::result() const {
     result.stopped_by = stopped_by_;
     result.evaluations = status_.statistics.evaluations;
     result.uncounted = uncounted_;
+    result.failures = failures;
     result.generations = status_.statistics.generation;
     result.seconds = status_.statistics.seconds;
     result.history = history_;
@@ -218,18 +224,18 @@ Result Run::State::result() const {
     return result;
 }
 
-Run::Run(Problem problem, Settings settings)
-    : state_{std::make_unique<State>(std::move(problem), std::move(settings))} {
+Run::Run(const Problem& problem, Settings settings)
+    : state_{std::make_unique<State>(problem, std::move(settings))} {
     state_->start();
 }
 
-Run::Run(Problem problem, Settings settings, std::span<const std::byte> snapshot)
-    : state_{std::make_unique<State>(std::move(problem), std::move(settings))} {
+Run::Run(const Problem& problem, Settings settings, std::span<const std::byte> snapshot)
+    : state_{std::make_unique<State>(problem, std::move(settings))} {
     state_->restore(snapshot);
 }
 
-Run::Run(Problem problem, Settings settings, const SnapshotParts& parts)
-    : state_{std::make_unique<State>(std::move(problem), std::move(settings))} {
+Run::Run(const Problem& problem, Settings settings, const SnapshotParts& parts)
+    : state_{std::make_unique<State>(problem, std::move(settings))} {
     state_->restore(parts);
 }
 
@@ -259,11 +265,11 @@ std::vector<std::uint32_t> Genome::genes() const {
     });
 }
 
-Result evolve(Problem problem, Settings settings) {
+Result evolve(const Problem& problem, Settings settings) {
     if (settings.stop.kind() == StopKind::never)
         throw InvalidInput{"stop: no rule is given, so the run would never end; for example solved() || "
                            "evaluations(1'000'000)"};
-    Run run{std::move(problem), std::move(settings)};
+    Run run{problem, std::move(settings)};
     try {
         run.finish();
     } catch (const Error& error) {

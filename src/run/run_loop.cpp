@@ -33,6 +33,8 @@ void Run::State::step() {
 void Run::State::advance(bool is_watched) {
     if (finished()) return;
     const std::uint64_t done = status_.statistics.generation;
+    // One island has nobody to wait for.
+    if (exchange_ == nullptr && settings_.islands.count == 1) return run_epoch(done + 1, done + 1);
     const bool is_heard =
         is_watched || settings_.on_generation.is_set() || settings_.stop.limit(StopKind::seconds);
     run_epoch(done + 1, end_of_epoch(done, is_heard));
@@ -41,8 +43,6 @@ void Run::State::advance(bool is_watched) {
 // The generation up to which islands go on without hearing from each other: the next migration, or earlier if
 // that is far off and somebody wants to hear how far the run is, be it to save, show or end it.
 std::uint64_t Run::State::end_of_epoch(std::uint64_t generation, bool is_heard) const {
-    // One island has nobody to wait for.
-    if (exchange_ == nullptr && settings_.islands.count == 1) return generation + 1;
     std::uint64_t end = generation + generations_heard_;
     if (!is_heard && exchange_ == nullptr) {
         // Then it may take long, and nothing that took long is made twice: copies are kept.
@@ -120,30 +120,40 @@ void Run::State::run_epoch(std::uint64_t first, std::uint64_t last) {
 
 void Run::State::begin_epoch(std::uint64_t first, std::uint64_t last) {
     epoch_ = {first, last};
-    epoch_end_ = unlimited;
-    epoch_began_ = seconds();
-    failure_ = {};
+    epoch_end_.store(unlimited, std::memory_order_relaxed);
+    epoch_began_ = status_.statistics.seconds;
+    if (failure_.generation != unlimited) failure_ = {};
     const std::size_t generations = last - first + 1;
-    reports_.resize(islands_.size() * generations);
-    clock_.assign(generations, epoch_began_);
-    // In an epoch of several generations nobody knows what is left for the later ones: that is looked at
-    // afterwards. Those who don't wait for each other divide the whole budget.
-    has_shares_ = budget_ && first > 0 && (first == last || asynchronous_ != nullptr);
-    for (Island& island : islands_) {
-        island.most_evaluations = unlimited;
-        if (!has_shares_) continue;
-        island.most_evaluations = asynchronous_ != nullptr
-                                      ? share_of_budget(island.index, *budget_)
-                                      : island.evaluations + share_of_budget(island.index, left_of_budget());
+    if (clock_.size() != generations) {
+        clock_.resize(generations);
+        reports_.resize(islands_.size() * generations);
     }
+    give_shares();
     // One island puts itself right after a generation that failed; of several, some may have gone on.
     keeps_backup_ = asynchronous_ == nullptr && first > 0 &&
                     (last > first || settings_.islands.count > 1 || settings_.restart.stagnation != 0 ||
                      (has_shares_ && left_of_budget() < 2 * newest_cost_));
     if (keeps_backup_ && backup_.empty()) backup_.assign(islands_.begin(), islands_.end());
     copies_.clear();
+    if (last == first) return;
+    std::ranges::fill(clock_, epoch_began_);
+    before_epoch_ = Whole{status_, digest_, history_, history_interval_};
     if (generations > generations_heard_) copies_.resize(islands_.size());
-    if (last > first) before_epoch_ = Whole{status_, digest_, history_, history_interval_};
+}
+
+// In an epoch of several generations nobody knows what is left for the later ones: that is looked at
+// afterwards. Those who don't wait for each other divide the whole budget.
+void Run::State::give_shares() {
+    if (!budget_ || epoch_.first == 0) return;
+    has_shares_ = epoch_.first == epoch_.last || asynchronous_ != nullptr;
+    for (Island& island : islands_) {
+        if (asynchronous_ != nullptr)
+            island.most_evaluations = share_of_budget(island.index, *budget_);
+        else if (has_shares_)
+            island.most_evaluations = island.evaluations + share_of_budget(island.index, left_of_budget());
+        else
+            island.most_evaluations = unlimited;
+    }
 }
 
 void Run::State::breed_epoch() {
@@ -161,13 +171,15 @@ void Run::State::breed_epoch() {
             island.spent = island.finds().evaluations - evaluations;
             if (island.index == own_.first) clock_[generation - epoch_.first] = seconds();
             if (!migrates_at(generation)) note(island);
-            const double best = island.finds().hall.front().fitness;
             if (!copies_.empty()) copies_[island.index - own_.first].emplace_back(island);
-            if ((island.cut && asynchronous_ == nullptr) ||
-                settings_.stop.ends_at(best, problem_.reached(best), problem_.objective()))
+            if (generation < epoch_.last && ends_run(island.finds().hall.front().fitness))
                 end_epoch_at(generation);
         }
     });
+}
+
+bool Run::State::ends_run(double best) const {
+    return settings_.stop.ends_at(best, problem_.reached(best), problem_.objective());
 }
 
 // Who fails, or meets a rule that ends the run, tells the others, who need not go further then.

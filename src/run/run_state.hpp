@@ -77,7 +77,7 @@ class Tally {
 /// for the other members. run_snapshot.cpp writes it down and takes it up again.
 class Run::State {
   public:
-    State(Problem problem, Settings settings);
+    State(const Problem& problem, Settings settings);
 
     void start();
     void step();
@@ -122,8 +122,10 @@ class Run::State {
     void plan_epoch(double generation_seconds);
     void run_epoch(std::uint64_t first, std::uint64_t last);
     void begin_epoch(std::uint64_t first, std::uint64_t last);
+    void give_shares();
     void breed_epoch();
     void breed_island(const Workshop& workshop, Island& island) const;
+    [[nodiscard]] bool ends_run(double best) const;
     void end_epoch_at(std::uint64_t generation);
     void fail(Island& island, std::uint64_t generation);
     void go_back_to(std::uint64_t generation);
@@ -147,7 +149,7 @@ class Run::State {
     // What comes of it (run.cpp).
     void conclude(const Status& now);
     void record(const Statistics& now);
-    [[nodiscard]] std::vector<HallEntry> all_halls(std::uint64_t& restarts) const;
+    [[nodiscard]] std::vector<HallEntry> all_halls(std::uint64_t& restarts, std::uint64_t& failures) const;
     [[nodiscard]] double seconds() const {
         return seconds_before_ + std::chrono::duration<double>(Clock::now() - started_).count();
     }
@@ -207,6 +209,7 @@ class Run::State {
         }
     }
 
+    std::shared_ptr<FailureCount> failures_ = std::make_shared<FailureCount>();
     Problem problem_;
     Settings settings_;
     Stages stages_;

@@ -10,6 +10,7 @@
 
 #include <cmath>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
@@ -64,6 +65,12 @@ template <class P>
 concept OffersFingerprint = requires(const P& problem) {
     { problem.fingerprint() } -> std::convertible_to<std::uint64_t>;
 };
+
+template <class P>
+constexpr bool wants_whole_batches() {
+    if constexpr (requires { P::whole_batches; }) return P::whole_batches;
+    return false;
+}
 
 template <class P>
 concept OffersTracker = requires(const P& problem) { problem.tracker(); };
@@ -139,8 +146,27 @@ Space accepted_space(const P& problem) {
 template <class P>
 concept ProblemType = requires(const P& problem) {
     { problem.space() } -> std::convertible_to<Space>;
-    { P::objective } -> std::convertible_to<Objective>;
+    { problem.objective } -> std::convertible_to<Objective>;
 };
+
+class Problem;
+
+/// Evaluates the individuals of a batch: fitness[i] is that of batch[i].
+using BatchFunction = std::function<void(const Batch& batch, std::span<double> fitness)>;
+
+/// How a function that evaluates is called: for all new individuals of an island at once and never twice at
+/// the same time, or for some at a time and from several threads.
+enum class Calls : unsigned char { whole_batches, from_threads };
+
+/// The same problem, evaluated by a function: on an accelerator, by another program, in another language. Its
+/// own evaluate() and tracker() are not used any more; all else it offers is, but not its target() where the
+/// function has an objective of its own.
+Problem evaluated_by(const Problem& problem, BatchFunction function, Calls calls = Calls::whole_batches,
+                     std::optional<Objective> objective = std::nullopt);
+
+/// A problem that is nothing but genomes and a function.
+Problem evaluated_by(const Space& space, Objective objective, BatchFunction function,
+                     Calls calls = Calls::whole_batches);
 
 /// A problem of any type behind one value. Copies share the problem, which is never changed.
 class Problem {
@@ -169,12 +195,17 @@ class Problem {
     [[nodiscard]] std::unique_ptr<MovePricer> pricer() const { return model_->pricer(); }
     /// Whether moves are priced incrementally rather than by full evaluation.
     [[nodiscard]] bool incremental() const { return model_->incremental; }
+    /// Whether all new individuals of an island are to be evaluated by one call.
+    [[nodiscard]] bool in_whole_batches() const { return model_->whole_batches; }
 
     [[nodiscard]] bool reached(double fitness) const {
         return model_->target && !better(model_->objective, *model_->target, fitness);
     }
 
   private:
+    friend Problem evaluated_by(const Problem& problem, BatchFunction function, Calls calls,
+                                std::optional<Objective> objective);
+
     struct Model : Erased {
         Space space;
         Objective objective;
@@ -182,11 +213,12 @@ class Problem {
         bool repairs;
         bool proposes;
         bool incremental;
+        bool whole_batches;
 
         Model(Space its_space, Objective its_objective, std::optional<double> its_target, bool needs_repair,
-              bool has_proposals, bool is_incremental)
+              bool has_proposals, bool is_incremental, bool wants_whole_batches)
             : space{its_space}, objective{its_objective}, target{its_target}, repairs{needs_repair},
-              proposes{has_proposals}, incremental{is_incremental} {}
+              proposes{has_proposals}, incremental{is_incremental}, whole_batches{wants_whole_batches} {}
         [[nodiscard]] virtual std::uint64_t fingerprint() const = 0;
         virtual void evaluate(Batch batch, std::span<double> fitness) const = 0;
         virtual void initialise(Stream& stream, std::byte* genome) const = 0;
@@ -198,9 +230,40 @@ class Problem {
     template <class P>
     struct Wrapped;
     template <class P>
-    class WrappedPricer;
+    class TrackedPricer;
+    class EvaluatingPricer;
+    struct Delegated;
+
+    explicit Problem(std::shared_ptr<const Model> model) : model_{std::move(model)} {}
 
     std::shared_ptr<const Model> model_;
+};
+
+/// Prices moves by making them, evaluating the whole genome, and taking them back.
+class Problem::EvaluatingPricer final : public MovePricer {
+  public:
+    explicit EvaluatingPricer(const Model& owner) : owner_{owner} {}
+
+    double start(std::byte* genome) override;
+    double price(Swap move) override;
+    double price(Reverse move) override;
+    double price(Flip move) override;
+    double price(Assign move) override;
+    void apply(Swap move, double price) override;
+    void apply(Reverse move, double price) override;
+    void apply(Flip move, double price) override;
+    void apply(Assign move, double price) override;
+    [[nodiscard]] bool knows(MoveKind kind) const override;
+
+  private:
+    double evaluate();
+    template <class Move>
+    double try_move(Move move);
+    template <class Move>
+    void make(Move move);
+
+    const Model& owner_;
+    std::byte* genome_ = nullptr;
 };
 
 template <class P>
@@ -222,12 +285,13 @@ struct Problem::Wrapped final : Problem::Model {
 
     explicit Wrapped(P its)
         : Model{detail::accepted_space(its),
-                P::objective,
+                its.objective,
                 target_of(its),
                 has_repair(its),
                 space_fits(detail::accepted_space(its),
                            []<class View>() { return detail::ProposedBy<View, P>; }),
-                detail::OffersTracker<P>},
+                detail::OffersTracker<P>,
+                detail::wants_whole_batches<P>()},
           problem{std::move(its)} {}
 
     [[nodiscard]] std::uint64_t fingerprint() const override {
@@ -274,22 +338,17 @@ struct Problem::Wrapped final : Problem::Model {
     [[nodiscard]] std::unique_ptr<MovePricer> pricer() const override;
 };
 
-/// Prices moves through the problem's own tracker where it has one that knows the move, else by making the
-/// move, evaluating the whole genome, and taking the move back.
+/// Prices moves through the problem's own tracker.
 template <class P>
-class Problem::WrappedPricer final : public MovePricer {
+class Problem::TrackedPricer final : public MovePricer {
   public:
-    explicit WrappedPricer(const Wrapped<P>& owner) : owner_{owner}, tracker_{make_tracker(owner.problem)} {}
+    explicit TrackedPricer(const Wrapped<P>& owner) : owner_{owner}, tracker_{owner.problem.tracker()} {}
 
     double start(std::byte* genome) override {
         genome_ = genome;
-        if constexpr (detail::OffersTracker<P>) {
-            visit([&](auto view) {
-                if constexpr (requires { tracker_.start(view); }) fitness_ = tracker_.start(view);
-            });
-        } else {
-            fitness_ = evaluate();
-        }
+        visit([&](auto view) {
+            if constexpr (requires { tracker_.start(view); }) fitness_ = tracker_.start(view);
+        });
         return fitness_;
     }
 
@@ -317,55 +376,19 @@ class Problem::WrappedPricer final : public MovePricer {
     }
 
   private:
-    struct NoTracker {};
-
-    static auto make_tracker(const P& problem) {
-        if constexpr (detail::OffersTracker<P>)
-            return problem.tracker();
-        else
-            return NoTracker{};
-    }
-    using Tracker = decltype(make_tracker(std::declval<const P&>()));
+    using Tracker = decltype(std::declval<const P&>().tracker());
 
     template <class Function>
     void visit(Function function) {
         visit_genome(owner_.space, genome_, function);
     }
 
-    double evaluate() {
-        double fitness = 0.0;
-        owner_.evaluate(Batch{&owner_.space, genome_, owner_.space.genome_bytes(), 1}, {&fitness, 1});
-        return fitness;
-    }
-
     template <class Move>
-    double price_move(Move move) {
+    double price_move([[maybe_unused]] Move move) {
         if constexpr (requires(Tracker tracker) { tracker.delta(move); })
             return fitness_ + tracker_.delta(move);
         else
-            return try_move(move);
-    }
-
-    template <class Move>
-    double try_move(Move move) {
-        double fitness = 0.0;
-        visit([&](auto view) {
-            if constexpr (requires { knossos::apply(move, view); }) {
-                const Move back = inverse(move, view);
-                knossos::apply(move, view);
-                fitness = evaluate();
-                knossos::apply(back, view);
-            }
-        });
-        return fitness;
-    }
-
-    template <class Move, class View>
-    static Move inverse(Move move, View view) {
-        if constexpr (std::same_as<Move, Assign>)
-            return {move.position, view[move.position]};
-        else
-            return move;
+            return fitness_; // nobody asks: it does not know the move
     }
 
     template <class Move>
@@ -377,13 +400,12 @@ class Problem::WrappedPricer final : public MovePricer {
         });
     }
 
+    // A tracker has to take the genome at the width it is stored in, and to price the move.
     template <class Move>
     [[nodiscard]] bool knows_move() const {
         return space_fits(owner_.space, []<class View>() {
-            const bool applies = requires(Move move, View view) { knossos::apply(move, view); };
-            if constexpr (!detail::OffersTracker<P>) return applies;
-            // A tracker has to take the genome at the width it is stored in, and to price the move.
-            return applies && requires(Tracker tracker, Move move, View view) {
+            return requires(Tracker tracker, Move move, View view) {
+                knossos::apply(move, view);
                 tracker.start(view);
                 tracker.delta(move);
             };
@@ -398,7 +420,10 @@ class Problem::WrappedPricer final : public MovePricer {
 
 template <class P>
 std::unique_ptr<MovePricer> Problem::Wrapped<P>::pricer() const {
-    return std::make_unique<WrappedPricer<P>>(*this);
+    if constexpr (detail::OffersTracker<P>)
+        return std::make_unique<TrackedPricer<P>>(*this);
+    else
+        return std::make_unique<EvaluatingPricer>(*this);
 }
 
 template <class P>

@@ -2,6 +2,7 @@
 
 #include <knossos/algorithms/algorithm.hpp>
 #include <knossos/algorithms/migration.hpp>
+#include <knossos/core/failure_policy.hpp>
 #include <knossos/operators/crossover_permutation.hpp>
 #include <knossos/operators/crossover_sites.hpp>
 #include <knossos/operators/mutation_genes.hpp>
@@ -76,6 +77,7 @@ struct Settings {
     Islands islands{};
     Restart restart{};
     StopRule stop{};
+    OnFailure on_failure = OnFailure::end; ///< what becomes of an evaluation that fails
     std::size_t hall_of_fame = 1;
     std::uint32_t diversity_pairs = 16; ///< pairs sampled per island and generation
     std::uint64_t seed = 1;
@@ -125,6 +127,7 @@ struct Result {
     std::string stopped_by; ///< the rule that fired, "callback", or empty while the run goes on
     std::uint64_t evaluations = 0;
     std::uint64_t uncounted = 0; ///< made by the last generation beyond the budget, and thrown away
+    std::uint64_t failures = 0;  ///< evaluations that failed, since the run was begun or last taken up
     std::uint64_t generations = 0;
     std::uint64_t restarts = 0;
     double seconds = 0.0;
@@ -169,11 +172,11 @@ class Run {
   public:
     /// Checks everything, then makes and evaluates generation 0. Throws InvalidInput before anything is
     /// evaluated.
-    Run(Problem problem, Settings settings);
+    Run(const Problem& problem, Settings settings);
     /// Goes on from a snapshot that snapshot() wrote for the same problem and settings.
-    Run(Problem problem, Settings settings, std::span<const std::byte> snapshot);
+    Run(const Problem& problem, Settings settings, std::span<const std::byte> snapshot);
     /// Goes on from parts that hold at least this process's islands.
-    Run(Problem problem, Settings settings, const SnapshotParts& parts);
+    Run(const Problem& problem, Settings settings, const SnapshotParts& parts);
     ~Run();
     Run(Run&&) noexcept;
     Run& operator=(Run&&) noexcept;
@@ -206,6 +209,6 @@ class Run {
 
 /// Runs to the end. Throws InvalidInput for settings that can't work, EvaluationError if an evaluation of
 /// generation 0 fails, and RunFailed, which carries what there is, if a later one does.
-Result evolve(Problem problem, Settings settings);
+Result evolve(const Problem& problem, Settings settings);
 
 } // namespace knossos

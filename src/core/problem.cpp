@@ -1,0 +1,137 @@
+#include <knossos/core/problem.hpp>
+
+#include <mutex>
+
+namespace knossos {
+
+// --- pricing by evaluation ------------------------------------------------------
+
+namespace {
+
+template <class Move, class View>
+Move inverse(Move move, [[maybe_unused]] View view) {
+    if constexpr (std::same_as<Move, Assign>)
+        return {move.position, view[move.position]};
+    else
+        return move;
+}
+
+template <class Move>
+bool applies(const Space& space) {
+    return space_fits(
+        space, []<class View>() { return requires(Move move, View view) { knossos::apply(move, view); }; });
+}
+
+} // namespace
+
+double Problem::EvaluatingPricer::evaluate() {
+    double fitness = 0.0;
+    owner_.evaluate(Batch{&owner_.space, genome_, owner_.space.genome_bytes(), 1}, {&fitness, 1});
+    return fitness;
+}
+
+double Problem::EvaluatingPricer::start(std::byte* genome) {
+    genome_ = genome;
+    return evaluate();
+}
+
+template <class Move>
+double Problem::EvaluatingPricer::try_move(Move move) {
+    double fitness = 0.0;
+    visit_genome(owner_.space, genome_, [&](auto view) {
+        if constexpr (requires { knossos::apply(move, view); }) {
+            const Move back = inverse(move, view);
+            knossos::apply(move, view);
+            fitness = evaluate();
+            knossos::apply(back, view);
+        }
+    });
+    return fitness;
+}
+
+template <class Move>
+void Problem::EvaluatingPricer::make(Move move) {
+    visit_genome(owner_.space, genome_, [&](auto view) {
+        if constexpr (requires { knossos::apply(move, view); }) knossos::apply(move, view);
+    });
+}
+
+double Problem::EvaluatingPricer::price(Swap move) { return try_move(move); }
+double Problem::EvaluatingPricer::price(Reverse move) { return try_move(move); }
+double Problem::EvaluatingPricer::price(Flip move) { return try_move(move); }
+double Problem::EvaluatingPricer::price(Assign move) { return try_move(move); }
+void Problem::EvaluatingPricer::apply(Swap move, double /*price*/) { make(move); }
+void Problem::EvaluatingPricer::apply(Reverse move, double /*price*/) { make(move); }
+void Problem::EvaluatingPricer::apply(Flip move, double /*price*/) { make(move); }
+void Problem::EvaluatingPricer::apply(Assign move, double /*price*/) { make(move); }
+
+bool Problem::EvaluatingPricer::knows(MoveKind kind) const {
+    switch (kind) {
+    case MoveKind::flip:
+        return applies<Flip>(owner_.space);
+    case MoveKind::assign:
+        return applies<Assign>(owner_.space);
+    case MoveKind::swap:
+        return applies<Swap>(owner_.space);
+    case MoveKind::reverse:
+        return applies<Reverse>(owner_.space);
+    }
+    return false;
+}
+
+// --- evaluated by somebody else -------------------------------------------------
+
+struct Problem::Delegated final : Problem::Model {
+    Delegated(const Problem& its_inner, BatchFunction its_function, Calls calls,
+              std::optional<Objective> its_objective)
+        : Model{its_inner.space(),
+                its_objective.value_or(its_inner.objective()),
+                its_objective ? std::nullopt : its_inner.target(),
+                its_inner.repairs(),
+                its_inner.proposes(),
+                false,
+                calls == Calls::whole_batches},
+          inner{its_inner}, function{std::move(its_function)} {}
+
+    [[nodiscard]] std::uint64_t fingerprint() const override { return inner.fingerprint(); }
+    void evaluate(Batch batch, std::span<double> fitness) const override {
+        if (!whole_batches) return function(batch, fitness);
+        const std::scoped_lock lock{one_at_a_time};
+        function(batch, fitness);
+    }
+    void initialise(Stream& stream, std::byte* genome) const override { inner.initialise(stream, genome); }
+    void repair(Stream& stream, std::byte* genome) const override { inner.repair(stream, genome); }
+    bool propose(Stream& stream, std::byte* genome) const override { return inner.propose(stream, genome); }
+    [[nodiscard]] std::unique_ptr<MovePricer> pricer() const override {
+        return std::make_unique<EvaluatingPricer>(*this);
+    }
+
+    Problem inner;
+    BatchFunction function;
+    mutable std::mutex one_at_a_time;
+};
+
+Problem evaluated_by(const Problem& problem, BatchFunction function, Calls calls,
+                     std::optional<Objective> objective) {
+    return Problem{
+        std::make_shared<const Problem::Delegated>(problem, std::move(function), calls, objective)};
+}
+
+namespace {
+
+// Genomes that nobody knows the worth of.
+struct Genomes {
+    Space its_space;
+    Objective objective;
+
+    [[nodiscard]] Space space() const { return its_space; }
+    static void evaluate_batch(const Batch& /*batch*/, std::span<double> /*fitness*/) {}
+};
+
+} // namespace
+
+Problem evaluated_by(const Space& space, Objective objective, BatchFunction function, Calls calls) {
+    return evaluated_by(Problem{Genomes{space, objective}}, std::move(function), calls);
+}
+
+} // namespace knossos
