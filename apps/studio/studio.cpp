@@ -120,6 +120,9 @@ Recipe recipe_of(const Order& order, std::size_t most_bytes) {
     Recipe recipe = named ? Recipe::load(order.recipe, order.overrides)
                           : Recipe::parse(order.toml, "recipe", order.overrides);
     if (recipe.choice("problem") == nullptr) throw InvalidInput{"the recipe names no problem"};
+    // Whoever can send an order must not be able to start what they like.
+    if (recipe.choice("evaluator") != nullptr)
+        throw InvalidInput{"evaluator.program: the studio starts no programs; 'knossos run' does"};
     const Settings settings = recipe.settings();
     if (settings.stop.kind() == StopKind::never)
         throw InvalidInput{"the recipe has no [stop] section, so it would never end"};

@@ -8,10 +8,7 @@ namespace knossos {
 // Alone knows them by name.
 const std::vector<Domain>& domains() {
     static const std::vector<Domain> all{
-        queens::domain(),
-        maze::domain(),
-        queens::pseudo_boolean_domain(),
-        one_max_domain(),
+        queens::domain(), maze::domain(), queens::pseudo_boolean_domain(), one_max_domain(), genomes_domain(),
     };
     return all;
 }

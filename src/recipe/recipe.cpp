@@ -2,6 +2,7 @@
 #include <knossos/core/text.hpp>
 #include <knossos/core/toml_depth.hpp>
 #include <knossos/recipe/domains.hpp>
+#include <knossos/recipe/program_evaluator.hpp>
 #include <knossos/recipe/recipe.hpp>
 #include <knossos/run/checkpoint.hpp>
 
@@ -132,6 +133,7 @@ const std::vector<RecipeSection>& recipe_sections() {
             {"stages.replace", infos(replacements()), "generational", false},
             {"islands", fixed<Islands>(), "", false},
             {"restart", fixed<Restart>(), "", false},
+            {"evaluator", fixed<ProgramEvaluator>(), "", true, true},
         };
         for (PartInfo& algorithm : made[1].parts) {
             const auto sizes = fields_of<SizeFields>();
@@ -166,7 +168,7 @@ class RecipeReader {
     Recipe read() {
         check_keys(root_, "",
                    {"name", "description", "seed", "problem", "algorithm", "stages", "islands", "restart",
-                    "stop", "output"});
+                    "evaluator", "stop", "output"});
         if (const auto* stages = table_at("stages"))
             check_keys(*stages, "stages.",
                        {"select", "recombine", "mutate", "operations", "improve", "replace"});
@@ -277,7 +279,10 @@ class RecipeReader {
 
     void take_away(const RecipeSection& section, const std::string& text) {
         if (section.removable) {
-            if (auto* stages = root_.get_as<toml::table>("stages")) stages->erase(section.path.substr(7));
+            constexpr std::string_view stages = "stages.";
+            const bool is_stage = section.path.starts_with(stages);
+            if (auto* table = is_stage ? root_.get_as<toml::table>("stages") : &root_)
+                table->erase(is_stage ? section.path.substr(stages.size()) : section.path);
             overrides_.emplace_back(section.path, text);
             return;
         }
@@ -638,9 +643,36 @@ const Recipe::Choice* Recipe::choice(std::string_view path) const {
     return found == choices_.end() ? nullptr : &found->second;
 }
 
+namespace {
+
+std::string genome_json(const Space& space, const std::byte* genome) {
+    std::string text = "{\"genome\":[";
+    visit_genome(space, genome, [&](auto view) {
+        for (std::size_t i = 0; i < view.size(); ++i)
+            text += fmt::format("{}{}", i == 0 ? "" : ",", static_cast<std::uint32_t>(view[i]));
+    });
+    return text + "]}";
+}
+
+} // namespace
+
 Problem Recipe::problem() const {
     const Domain& domain = domain_of(*this);
-    return domain.make(choice("problem")->values);
+    const Problem problem = domain.make(choice("problem")->values);
+    const Choice* const evaluator = choice("evaluator");
+    if (evaluator == nullptr) {
+        if (domain.needs_evaluator)
+            throw InvalidInput{fmt::format("{} has no fitness of its own: name a program that evaluates it, "
+                                           "evaluator.program = './score.py'",
+                                           domain.info.name)};
+        return problem;
+    }
+    return evaluated_by_program(problem, from_values<ProgramEvaluator>(evaluator->values),
+                                [decoder = decoder_of(*this)](const Space& space, const std::byte* genome) {
+                                    const std::string genes = genome_json(space, genome);
+                                    return decoder ? joined_objects({genes, decoder(space, genome)->json()})
+                                                   : genes;
+                                });
 }
 
 Settings Recipe::settings() const {
@@ -662,6 +694,8 @@ Settings Recipe::settings() const {
     settings.islands = from_values<Islands>(choices_.at("islands").values);
     settings.restart = from_values<Restart>(choices_.at("restart").values);
     settings.stop = stop_;
+    if (const auto* chosen = choice("evaluator"))
+        settings.on_failure = from_values<ProgramEvaluator>(chosen->values).on_failure;
     settings.seed = seed_;
     return settings;
 }

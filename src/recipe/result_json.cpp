@@ -33,6 +33,7 @@ std::string result_json(const Recipe& recipe, const Result& result) {
     const Json costs{{"costs",
                       {{"evaluations", result.evaluations},
                        {"uncounted", result.uncounted},
+                       {"failures", result.failures},
                        {"generations", result.generations},
                        {"restarts", result.restarts},
                        {"seconds", result.seconds}}}};

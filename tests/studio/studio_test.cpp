@@ -228,6 +228,9 @@ TEST(Studio, KeepsItsLimits) {
     EXPECT_THROW(studio.start(order_for("pmx-queens", {"problem.n=4000000000"})), InvalidInput);
     EXPECT_THROW(studio.start(order_for("duel-queens", {"problem.n=4000000000"})), InvalidInput);
     EXPECT_THROW(studio.start(order_for("../../etc/passwd", {})), InvalidInput);
+    // Whoever can reach the port could start what they like.
+    EXPECT_THROW(studio.start(order_for("one-max", {"evaluator.program=\"true\"", "stop.solved=false"})),
+                 InvalidInput);
 }
 
 TEST(Studio, BoundsTheRunsThatAreNotOver) {

@@ -25,12 +25,16 @@ Genome first_genome(const Recipe& recipe) {
     return evolve(recipe.problem(), settings).best;
 }
 
+constexpr std::string_view evaluator =
+    "[evaluator]\nprogram = \"\"\"perl -ne '$| = 1; print tr/1//, qq(\\n)'\"\"\"\n";
+
 // A recipe of each domain.
 std::vector<Recipe> recipes() {
     std::vector<Recipe> all;
     for (const Domain& domain : domains())
-        all.push_back(Recipe::parse(
-            fmt::format("[problem]\nkind = \"{}\"\n[stop]\ngenerations = 1\n", domain.info.name), "recipe"));
+        all.push_back(Recipe::parse(fmt::format("[problem]\nkind = \"{}\"\n{}[stop]\ngenerations = 1\n",
+                                                domain.info.name, domain.needs_evaluator ? evaluator : ""),
+                                    "recipe"));
     return all;
 }
 
@@ -39,7 +43,7 @@ std::vector<Recipe> recipes() {
 TEST(Domains, NamesAreUnique) {
     std::set<std::string> names;
     for (const Domain& domain : domains()) EXPECT_TRUE(names.insert(domain.info.name).second);
-    EXPECT_EQ(names, (std::set<std::string>{"maze", "one-max", "pbo-queens", "queens"}));
+    EXPECT_EQ(names, (std::set<std::string>{"genomes", "maze", "one-max", "pbo-queens", "queens"}));
 }
 
 TEST(Domains, SizesAreFieldsAndTheirProductIsTheSize) {
@@ -59,8 +63,9 @@ TEST(Domains, DescriptionsSayWhatGroupsOfRunsShare) {
     std::vector<std::string> said;
     for (const Recipe& recipe : recipes())
         said.push_back(domain_of(recipe).description_of(recipe.choice("problem")->values));
-    EXPECT_EQ(said, (std::vector<std::string>{"queens, n = 8", "maze, exit-path, 20 × 20",
-                                              "pbo-queens, n = 8", "one-max, length = 100"}));
+    EXPECT_EQ(said,
+              (std::vector<std::string>{"queens, n = 8", "maze, exit-path, 20 × 20", "pbo-queens, n = 8",
+                                        "one-max, length = 100", "genomes, length = 64"}));
 }
 
 TEST(Domains, LogsKnowThemByNumbersOfTheirOwn) {
@@ -71,7 +76,7 @@ TEST(Domains, LogsKnowThemByNumbersOfTheirOwn) {
     }
     EXPECT_EQ(logged,
               (std::vector<std::string>{"1001 queens-conflicts knossos", "1101 maze-exit-path knossos",
-                                        "23 NQueens PBO", "1 OneMax PBO"}));
+                                        "23 NQueens PBO", "1 OneMax PBO", "1201 genomes knossos"}));
 }
 
 TEST(Domains, ArtefactsComeInEveryFormatThatIsPromised) {

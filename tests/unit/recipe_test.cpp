@@ -62,13 +62,13 @@ any = {}
         "r.toml:5:1: problem.lenght is not a key here; did you mean length?",
         "r.toml:7:14: algorithm.population is 0; it must be a whole number in 1..2147483647",
         "r.toml:9:8: stages.select.kind is \"turnament\"; did you mean tournament?",
-        "r.toml:11:8: [stages.recombine] partially-matched works on genomes of kind permutation; genomes "
-        "here are 100 bits",
+        ("r.toml:11:8: [stages.recombine] partially-matched works on genomes of kind permutation; genomes "
+         "here are 100 bits"),
         "r.toml:12:15: stages.recombine.probability is 1.5; it must be a number in 0..1",
         "r.toml:14:15: stop.evaluations must be a whole number of at most 9007199254740992",
         "r.toml:15:7: stop.any must hold at least one stop rule",
-        "--set stages.mutate.kind=swap: [stages.mutate] swap works on genomes of kind permutation; genomes "
-        "here are 100 bits",
+        ("--set stages.mutate.kind=swap: [stages.mutate] swap works on genomes of kind permutation; genomes "
+         "here are 100 bits"),
     };
     EXPECT_EQ(lines, expected);
 }
@@ -126,7 +126,7 @@ TEST(Recipe, WhatEveryRunNeedsCanNotBeTakenAway) {
                                    "stages.replace", "islands", "restart"}) {
         EXPECT_EQ(problems_of(small, {path + "=none"}),
                   std::vector<std::string>{fmt::format("--set {0}=none: {0} can't be none, only "
-                                                       "stages.operations, stages.improve can",
+                                                       "stages.operations, stages.improve, evaluator can",
                                                        path)})
             << path;
     }

@@ -38,6 +38,8 @@ struct Domain {
     PartInfo info;       ///< what recipes call it, and its fields
     std::string title{}; ///< what people call it: "Queens"
     std::function<Problem(const Values&)> make;
+    bool needs_evaluator =
+        false; ///< the problem is nothing but genomes: a recipe has to say who evaluates them
 
     // --- what its genomes stand for: without a decoder, there is nothing to be seen but the genome ---
     std::string things{}; ///< what its artefacts are called: "boards"

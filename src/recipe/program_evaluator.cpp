@@ -1,0 +1,298 @@
+#include <knossos/core/error.hpp>
+#include <knossos/recipe/program_evaluator.hpp>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <cerrno>
+#include <chrono>
+#include <csignal>
+#include <cstring>
+#include <filesystem>
+#include <memory>
+#include <mutex>
+#include <system_error>
+
+#include <fcntl.h>
+#include <poll.h>
+#include <spawn.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+extern char** environ; // NOLINT(readability-redundant-declaration): POSIX wants it declared
+
+namespace knossos {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+constexpr std::size_t longest_answer = 1'000'000;
+
+std::string last_error() { return std::generic_category().message(errno); }
+
+// Something that is wrong with the program rather than with one evaluation.
+[[noreturn]] void refuse(std::string_view fault) {
+    throw InvalidSetting{"evaluator", "evaluator", "program", fault};
+}
+
+bool is_executable(const std::string& file) {
+    std::error_code ignored;
+    return std::filesystem::is_regular_file(file, ignored) && access(file.c_str(), X_OK) == 0;
+}
+
+void require_program(const std::string& program) {
+    if (program.find('/') != std::string::npos) {
+        if (is_executable(program)) return;
+        std::error_code ignored;
+        refuse(std::filesystem::exists(program, ignored)
+                   ? fmt::format("is '{0}', which is no file that can be run; 'chmod +x {0}' makes it one",
+                                 program)
+                   : fmt::format("is '{}'; there is no such file", program));
+    }
+    const char* const path = std::getenv("PATH"); // NOLINT(concurrency-mt-unsafe): nobody sets it
+    std::string_view rest = path == nullptr ? "" : path;
+    while (!rest.empty()) {
+        const std::size_t end = std::min(rest.find(':'), rest.size());
+        if (is_executable(fmt::format("{}/{}", rest.substr(0, end), program))) return;
+        rest = rest.substr(std::min(end + 1, rest.size()));
+    }
+    refuse(fmt::format("is '{0}'; there is no such command (a file in this folder is './{0}')", program));
+}
+
+// One process of the program, which talks through one end of a pair of sockets.
+class Process {
+  public:
+    explicit Process(const std::vector<std::string>& words) {
+        std::array<int, 2> ends{};
+        if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends.data()) != 0)
+            refuse(fmt::format("'{}' can't be started: {}", words.front(), last_error()));
+        socket_ = ends[0];
+        const int error = start(words, ends[1]);
+        close(ends[1]);
+        if (error == 0) return;
+        close(socket_);
+        refuse(
+            fmt::format("'{}' can't be started: {}", words.front(), std::generic_category().message(error)));
+    }
+    Process(const Process&) = delete;
+    Process& operator=(const Process&) = delete;
+
+    // The end of its input tells it to end; if it does not listen, it is ended.
+    ~Process() {
+        if (id_ != 0) {
+            shutdown(socket_, SHUT_WR);
+            if (!hangs_up_within(std::chrono::seconds{1})) stop();
+            (void)wait_for_end();
+        }
+        close(socket_);
+    }
+
+    // Sends a line and waits for one. Throws EvaluationError.
+    std::string ask(const std::string& line, double seconds) {
+        const auto until = Clock::now() + std::chrono::duration_cast<Clock::duration>(
+                                              std::chrono::duration<double>(std::min(seconds, 1e8)));
+        const auto deadline = seconds > 0.0 ? std::optional{until} : std::nullopt;
+        send_all(line, deadline, seconds);
+        while (true) {
+            if (const std::size_t end = received_.find('\n'); end != std::string::npos) {
+                std::string answer = received_.substr(0, end);
+                received_.erase(0, end + 1);
+                return answer;
+            }
+            if (received_.size() > longest_answer)
+                throw EvaluationError{fmt::format("gave an answer of more than {} bytes", longest_answer)};
+            wait_until_ready(POLLIN, deadline, seconds);
+            std::array<char, 4096> bytes{};
+            const ssize_t count = recv(socket_, bytes.data(), bytes.size(), 0);
+            if (count < 0 && errno == EINTR) continue;
+            if (count <= 0) throw EvaluationError{how_it_ended()};
+            received_.append(bytes.data(), static_cast<std::size_t>(count));
+        }
+    }
+
+    // Ends it at once, and whatever it has started.
+    void stop() const {
+        if (id_ > 0) kill(-id_, SIGKILL);
+    }
+
+  private:
+    int start(const std::vector<std::string>& words, int other_end) {
+        std::vector<char*> arguments;
+        // NOLINTNEXTLINE(cppcoreguidelines-pro-type-const-cast): exec promises not to change them
+        for (const std::string& word : words) arguments.push_back(const_cast<char*>(word.c_str()));
+        arguments.push_back(nullptr);
+        posix_spawn_file_actions_t actions;
+        posix_spawn_file_actions_init(&actions);
+        posix_spawn_file_actions_adddup2(&actions, other_end, STDIN_FILENO);
+        posix_spawn_file_actions_adddup2(&actions, other_end, STDOUT_FILENO);
+        // A group of its own: Ctrl-C is for us alone, and whatever it starts ends with it.
+        posix_spawnattr_t attributes;
+        posix_spawnattr_init(&attributes);
+        sigset_t none;
+        sigemptyset(&none);
+        posix_spawnattr_setsigmask(&attributes, &none);
+        posix_spawnattr_setpgroup(&attributes, 0);
+        posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK);
+        const int error =
+            posix_spawnp(&id_, arguments.front(), &actions, &attributes, arguments.data(), environ);
+        posix_spawnattr_destroy(&attributes);
+        posix_spawn_file_actions_destroy(&actions);
+        if (error != 0) id_ = 0;
+        return error;
+    }
+
+    void send_all(const std::string& line, std::optional<Clock::time_point> deadline, double seconds) {
+        std::size_t sent = 0;
+        while (sent < line.size()) {
+            wait_until_ready(POLLOUT, deadline, seconds);
+            const ssize_t count =
+                send(socket_, line.data() + sent, line.size() - sent, MSG_NOSIGNAL | MSG_DONTWAIT);
+            if (count < 0 && (errno == EINTR || errno == EAGAIN)) continue;
+            if (count < 0) throw EvaluationError{how_it_ended()};
+            sent += static_cast<std::size_t>(count);
+        }
+    }
+
+    void wait_until_ready(short events, std::optional<Clock::time_point> deadline, double seconds) const {
+        while (true) {
+            int patience = -1;
+            if (deadline) {
+                const auto left =
+                    std::chrono::ceil<std::chrono::milliseconds>(*deadline - Clock::now()).count();
+                patience = static_cast<int>(std::clamp<std::int64_t>(left, 0, 1'000'000));
+            }
+            pollfd one{socket_, events, 0};
+            const int ready = poll(&one, 1, patience);
+            if (ready > 0) return;
+            if (ready == 0 && deadline && Clock::now() >= *deadline)
+                throw EvaluationError{fmt::format("gave no answer within {} s", seconds)};
+        }
+    }
+
+    [[nodiscard]] bool hangs_up_within(std::chrono::milliseconds patience) const {
+        const auto deadline = Clock::now() + patience;
+        while (true) {
+            const auto left = std::chrono::ceil<std::chrono::milliseconds>(deadline - Clock::now()).count();
+            if (left <= 0) return false;
+            pollfd one{socket_, POLLIN, 0};
+            if (poll(&one, 1, static_cast<int>(left)) <= 0) continue;
+            std::array<char, 4096> bytes{};
+            if (recv(socket_, bytes.data(), bytes.size(), 0) == 0) return true;
+        }
+    }
+
+    int wait_for_end() {
+        int status = 0;
+        while (waitpid(id_, &status, 0) < 0 && errno == EINTR) {
+        }
+        id_ = 0;
+        return status;
+    }
+
+    std::string how_it_ended() {
+        stop(); // it may only have closed its output
+        const int status = wait_for_end();
+        if (WIFEXITED(status))
+            return fmt::format("ended with exit code {} instead of answering", WEXITSTATUS(status));
+        return fmt::format("was ended by signal {} instead of answering", WTERMSIG(status));
+    }
+
+    int socket_ = -1;
+    pid_t id_ = 0;
+    std::string received_;
+};
+
+double value_in(const std::string& answer) {
+    constexpr std::size_t shown = 60;
+    const auto parsed = nlohmann::json::parse(answer, nullptr, false);
+    if (parsed.is_number()) return parsed.get<double>();
+    if (parsed.is_object() && parsed.contains("fitness") && parsed["fitness"].is_number())
+        return parsed["fitness"].get<double>();
+    throw EvaluationError{
+        fmt::format("answered '{}'; an answer is a number, or an object such as {{\"fitness\": 0.5}}",
+                    answer.size() > shown ? answer.substr(0, shown) + "…" : answer)};
+}
+
+// Processes of the program, of which each evaluates one individual at a time.
+class Crew {
+  public:
+    Crew(const ProgramEvaluator& evaluator, Description description)
+        : program_{evaluator.program}, words_{command_words(program_)},
+          seconds_{evaluator.evaluation_seconds}, description_{std::move(description)} {
+        require_program(words_.front());
+    }
+
+    void evaluate(const Batch& batch, std::span<double> fitness) {
+        std::unique_ptr<Process> process = take();
+        for (std::size_t i = 0; i < batch.count; ++i) {
+            try {
+                fitness[i] = value_in(process->ask(description_(*batch.space, batch[i]) + "\n", seconds_));
+            } catch (const EvaluationError& error) {
+                // What it might still say would be taken for the next answer.
+                process->stop();
+                throw EvaluationError{fmt::format("the evaluator '{}' {}", program_, error.what())};
+            }
+        }
+        const std::scoped_lock lock{mutex_};
+        idle_.push_back(std::move(process));
+    }
+
+  private:
+    std::unique_ptr<Process> take() {
+        {
+            const std::scoped_lock lock{mutex_};
+            if (!idle_.empty()) {
+                std::unique_ptr<Process> process = std::move(idle_.back());
+                idle_.pop_back();
+                return process;
+            }
+        }
+        return std::make_unique<Process>(words_);
+    }
+
+    std::string program_;
+    std::vector<std::string> words_;
+    double seconds_;
+    Description description_;
+    std::mutex mutex_;
+    std::vector<std::unique_ptr<Process>> idle_;
+};
+
+} // namespace
+
+std::vector<std::string> command_words(std::string_view line) {
+    std::vector<std::string> words;
+    bool in_word = false;
+    char quote = '\0';
+    for (const char letter : line) {
+        if (quote == '\0' && (letter == ' ' || letter == '\t')) {
+            in_word = false;
+            continue;
+        }
+        if (!in_word) words.emplace_back();
+        in_word = true;
+        if (quote == '\0' && (letter == '"' || letter == '\''))
+            quote = letter;
+        else if (letter == quote)
+            quote = '\0';
+        else
+            words.back() += letter;
+    }
+    if (quote != '\0') refuse(fmt::format("is {}; a quote is not closed", line));
+    if (words.empty() || words.front().empty())
+        refuse("is empty; it must name a program, such as './score.py'");
+    return words;
+}
+
+Problem evaluated_by_program(const Problem& problem, const ProgramEvaluator& evaluator,
+                             Description description) {
+    const auto crew = std::make_shared<Crew>(evaluator, std::move(description));
+    return evaluated_by(
+        problem, [crew](const Batch& batch, std::span<double> fitness) { crew->evaluate(batch, fitness); },
+        Calls::from_threads,
+        evaluator.objective == FitnessOf::maximise ? Objective::maximise : Objective::minimise);
+}
+
+} // namespace knossos

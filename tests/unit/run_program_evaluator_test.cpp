@@ -1,0 +1,126 @@
+#include "run_support.hpp"
+
+#include <knossos/recipe/program_evaluator.hpp>
+#include <knossos/recipe/recipe.hpp>
+
+#include <gtest/gtest.h>
+
+#include <fmt/format.h>
+
+#include <string>
+
+namespace knossos::run_program_evaluator_test {
+namespace {
+
+using test::expect_mentions;
+using test::expect_same;
+
+// Counts the ones of a line such as {"genome":[0,1,1]}.
+constexpr std::string_view count_ones = R"(perl -ne '$| = 1; print tr/1//, "\n"')";
+
+std::string recipe_text(std::string_view program, std::string_view more = "", std::string_view problem = "") {
+    return fmt::format("[problem]\nkind = \"genomes\"\nlength = 40\n{}\n[algorithm]\npopulation = 20\n"
+                       "[evaluator]\nprogram = '''{}'''\n{}\n[stop]\ngenerations = 8\n",
+                       problem, program, more);
+}
+
+Result run(const std::string& text, unsigned threads = 1) {
+    const Recipe recipe = Recipe::parse(text, "r.toml");
+    Settings settings = recipe.settings();
+    settings.threads = threads;
+    return evolve(recipe.problem(), settings);
+}
+
+std::string failure_of(const std::string& text) {
+    try {
+        run(text);
+        return "no failure";
+    } catch (const Error& error) {
+        return error.what();
+    }
+}
+
+TEST(ProgramEvaluator, EvaluatesAsTheProblemWouldItself) {
+    const Recipe recipe = Recipe::parse(recipe_text(count_ones), "r.toml");
+    const Result own = evolve(test::Maximised{}, recipe.settings());
+    for (const unsigned threads : {1U, 4U}) expect_same(own, run(recipe_text(count_ones), threads));
+}
+
+TEST(ProgramEvaluator, TakesObjectsAndBothObjectives) {
+    const std::string object = R"(perl -ne '$| = 1; print "{\"note\": \"x\", \"fitness\": ", tr/1//, "}\n"')";
+    expect_same(run(recipe_text(count_ones)), run(recipe_text(object)));
+    EXPECT_LT(run(recipe_text(count_ones, "objective = \"minimise\"")).fitness, 15.0);
+}
+
+TEST(ProgramEvaluator, IsToldWhatAGenomeStandsFor) {
+    const std::string text = fmt::format(
+        "[problem]\nkind = \"queens\"\nn = 6\n[algorithm]\npopulation = 10\n[evaluator]\nprogram = '''{}'''\n"
+        "[stop]\ngenerations = 1\n",
+        R"(perl -ne '$| = 1; print /"genome":\[[0-5,]+\],"board":\[[0-5,]+\]/ ? 1 : 0, "\n"')");
+    EXPECT_EQ(run(text).fitness, 1.0);
+}
+
+TEST(ProgramEvaluator, FailuresNameTheProgramAndWhatItDid) {
+    expect_mentions(failure_of(recipe_text("sh -c 'exit 3'")), {"the evaluator 'sh -c ", "exit code 3"});
+    expect_mentions(failure_of(recipe_text("sh -c 'kill -9 $$'")), {"signal 9"});
+    expect_mentions(failure_of(recipe_text("sh -c 'read x; echo hello; read x'")),
+                    {"answered 'hello'", "a number", "fitness"});
+    expect_mentions(failure_of(recipe_text("sh -c 'read x; echo NaN; read x'")), {"answered 'NaN'"});
+    expect_mentions(failure_of(recipe_text("sh -c 'read x; echo; read x'")), {"answered ''"});
+    expect_mentions(failure_of(recipe_text("sh -c 'read x; echo [1, 2]; read x'")), {"answered '[1, 2]'"});
+    expect_mentions(
+        failure_of(recipe_text("sh -c 'while :; do read x; sleep 1000; done'", "evaluation_seconds = 0.2")),
+        {"no answer within 0.2 s"});
+    expect_mentions(
+        failure_of(recipe_text("sh -c 'exec >&-; read x; read x; sleep 1000'", "evaluation_seconds = 0.2")),
+        {"the evaluator 'sh -c "});
+    expect_mentions(failure_of(recipe_text("yes nothing-but-this")), {"answered 'nothing-but-this'"});
+}
+
+TEST(ProgramEvaluator, BadOnesAreRefusedBeforeAnythingRuns) {
+    expect_mentions(failure_of(recipe_text("./there-is-none.py")),
+                    {"r.toml:8:", "evaluator.program is './there-is-none.py'", "no such file"});
+    expect_mentions(failure_of(recipe_text("there-is-none")), {"no such command", "./there-is-none"});
+    expect_mentions(failure_of(recipe_text("/etc/passwd")), {"chmod +x"});
+    expect_mentions(failure_of(recipe_text("/tmp")), {"no file that can be run"});
+    expect_mentions(failure_of(recipe_text("")), {"evaluator.program is empty"});
+    expect_mentions(failure_of(recipe_text("sh -c 'x")), {"quote is not closed"});
+    expect_mentions(failure_of("[problem]\nkind = \"genomes\"\n[stop]\ngenerations = 1\n"),
+                    {"no fitness of its own", "evaluator.program"});
+    // Its target is not that of the program.
+    expect_mentions(
+        failure_of("[problem]\nkind = \"queens\"\n[evaluator]\nprogram = \"cat\"\n[stop]\nsolved = "
+                   "true\ngenerations = 1\n"),
+        {"stop.solved"});
+}
+
+TEST(ProgramEvaluator, PoliciesDealWithProgramsThatDie) {
+    // Answers twice and dies.
+    const std::string twice = R"(sh -c 'for i in 1 2; do read x; echo $i; done')";
+    EXPECT_GT(run(recipe_text(twice, "on_failure = \"worst\"")).failures, 0U);
+    // A new process answers: never two failures in a row.
+    const Result retried = run(recipe_text(twice, "on_failure = \"retry\""));
+    EXPECT_GT(retried.failures, 0U);
+    EXPECT_EQ(retried.generations, 8U);
+}
+
+TEST(ProgramEvaluator, IsPartOfWhatARecipeIs) {
+    const Recipe one = Recipe::parse(recipe_text("cat"), "r.toml");
+    const Recipe other = Recipe::parse(recipe_text("cat -u"), "r.toml");
+    EXPECT_NE(one.hash(), other.hash());
+    EXPECT_EQ(Recipe::parse(one.to_toml(), "again").hash(), one.hash());
+    EXPECT_EQ(Recipe::parse(recipe_text("cat"), "r.toml", {"problem.kind=one-max", "evaluator=none"})
+                  .choice("evaluator"),
+              nullptr);
+}
+
+TEST(ProgramEvaluator, CommandLinesHaveWords) {
+    using Words = std::vector<std::string>;
+    EXPECT_EQ(command_words("./score.py"), (Words{"./score.py"}));
+    EXPECT_EQ(command_words("  a  b\tc "), (Words{"a", "b", "c"}));
+    EXPECT_EQ(command_words(R"(sh -c 'a "b" c' "d 'e'" f"g h"i '')"),
+              (Words{"sh", "-c", R"(a "b" c)", "d 'e'", "fg hi", ""}));
+}
+
+} // namespace
+} // namespace knossos::run_program_evaluator_test
