@@ -11,9 +11,9 @@ namespace knossos::maze {
 
 namespace {
 
-using Json = nlohmann::ordered_json;
+using OrderedJson = nlohmann::ordered_json;
 
-Json cell_json(Cell cell) { return Json::array({cell.x, cell.y}); }
+OrderedJson cell_json(Cell cell) { return OrderedJson::array({cell.x, cell.y}); }
 
 std::string score_text(const Score& score) {
     std::string text = fmt::format("\nscore {:.6g}\n", score.total);
@@ -32,16 +32,16 @@ class LevelArtefact final : public Artefact {
 
     [[nodiscard]] std::string json() const override {
         const Level drawn = with_walls_as_rock(level_);
-        auto cells = Json::array();
+        auto cells = OrderedJson::array();
         const std::string rows = to_text(drawn.grid);
         for (std::size_t start = 0; start < rows.size(); start += drawn.grid.width() + 1)
             cells.push_back(rows.substr(start, drawn.grid.width()));
-        auto checkpoints = Json::array();
+        auto checkpoints = OrderedJson::array();
         for (const Cell cell : drawn.checkpoints) checkpoints.push_back(cell_json(cell));
-        Json object{{"cells", cells},
-                    {"entrance", cell_json(drawn.entrance)},
-                    {"exit", cell_json(drawn.exit)},
-                    {"checkpoints", checkpoints}};
+        OrderedJson object{{"cells", cells},
+                           {"entrance", cell_json(drawn.entrance)},
+                           {"exit", cell_json(drawn.exit)},
+                           {"checkpoints", checkpoints}};
         const Measures measures = measure(level_);
         auto& table = object["measures"];
         for (const auto& row : measure_table())
@@ -78,7 +78,7 @@ class LevelArtefact final : public Artefact {
         if (brief) return level;
         const Measures measures = measure(level_);
         return joined_objects(
-            {level, scored(measures), Json{{"caption", level_caption(level_, measures)}}.dump()});
+            {level, scored(measures), OrderedJson{{"caption", level_caption(level_, measures)}}.dump()});
     }
 
     [[nodiscard]] std::vector<std::uint8_t> cells() const override {
@@ -129,11 +129,11 @@ ArtefactPtr level_artefact(Level level, std::optional<Fitness> fitness) {
 }
 
 std::string level_page() {
-    auto measures = Json::array();
+    auto measures = OrderedJson::array();
     for (const auto& row : measure_table())
         measures.push_back(
             {{"name", row.name}, {"short", row.short_name}, {"share", row.share}, {"meaning", row.meaning}});
-    return Json{{"measures", measures}, {"largest_maze", largest_watched_side}}.dump();
+    return OrderedJson{{"measures", measures}, {"largest_maze", largest_watched_side}}.dump();
 }
 
 } // namespace knossos::maze

@@ -9,16 +9,16 @@ namespace knossos::queens {
 
 namespace {
 
-using Json = nlohmann::ordered_json;
+using OrderedJson = nlohmann::ordered_json;
 
-Json squares_json(const Board& board) {
-    auto squares = Json::array();
+OrderedJson squares_json(const Board& board) {
+    auto squares = OrderedJson::array();
     for (const Square square : board.queens) squares.push_back({square.row, square.column});
     return squares;
 }
 
 // How many queens stand in each part of a board that is too large to be sent queen by queen.
-Json density_json(const Board& board) {
+OrderedJson density_json(const Board& board) {
     constexpr std::uint32_t side = 64;
     std::vector<std::uint32_t> counts(std::size_t{side} * side);
     for (const Square square : board.queens) {
@@ -29,9 +29,9 @@ Json density_json(const Board& board) {
     return {{"side", side}, {"counts", counts}};
 }
 
-Json attacks_json(const Board& board) {
+OrderedJson attacks_json(const Board& board) {
     constexpr std::size_t most_attacks = 400;
-    auto attacks = Json::array();
+    auto attacks = OrderedJson::array();
     for (const auto& [a, b] : capturing_pairs(board)) {
         if (attacks.size() == most_attacks) break;
         attacks.push_back({a, b});
@@ -45,7 +45,7 @@ class BoardArtefact final : public Artefact {
 
     [[nodiscard]] std::string json() const override {
         const auto columns = to_columns(board_);
-        return Json{{"board", columns.empty() ? squares_json(board_) : Json(columns)}}.dump();
+        return OrderedJson{{"board", columns.empty() ? squares_json(board_) : OrderedJson(columns)}}.dump();
     }
     [[nodiscard]] std::string text(const render::TerminalOptions& options) const override {
         return board_text(board_, options);
@@ -61,7 +61,7 @@ class BoardArtefact final : public Artefact {
     [[nodiscard]] bool is_reached() const override { return is_solution(board_); }
     [[nodiscard]] std::string caption() const override { return board_caption(board_); }
     [[nodiscard]] std::string view(bool brief) const override {
-        Json board{{"size", board_.size}};
+        OrderedJson board{{"size", board_.size}};
         const bool is_listed = board_.size <= largest_full_board;
         if (!is_listed)
             board["density"] = density_json(board_);
@@ -69,11 +69,11 @@ class BoardArtefact final : public Artefact {
             board["columns"] = columns;
         else
             board["squares"] = squares_json(board_);
-        if (brief) return Json{{"board", board}}.dump();
+        if (brief) return OrderedJson{{"board", board}}.dump();
         const std::uint64_t conflicts = board_conflicts(board_);
         board["conflicts"] = conflicts;
         if (is_listed) board["attacks"] = attacks_json(board_);
-        return Json{{"board", board}, {"caption", board_caption(board_, conflicts)}}.dump();
+        return OrderedJson{{"board", board}, {"caption", board_caption(board_, conflicts)}}.dump();
     }
 
   private:
@@ -101,7 +101,7 @@ std::string board_page() {
                             segment.second.x, segment.second.y, segment.end.x, segment.end.y);
         if (segment.kind == Kind::close) path += "Z";
     }
-    return Json{{"queen", path}}.dump();
+    return OrderedJson{{"queen", path}}.dump();
 }
 
 } // namespace knossos::queens
