@@ -1,4 +1,4 @@
-import type { Frame, Level, Order, Registry, Row, Run, Survey, Value } from "./types";
+import type { Frame, Order, Registry, Row, Run, Value } from "./types";
 
 export class ApiError extends Error {
     constructor(readonly status: number, message: string, readonly diagnostics: { where: string; message: string }[]) {
@@ -6,7 +6,7 @@ export class ApiError extends Error {
     }
 }
 
-async function request(path: string, init: RequestInit = {}): Promise<Response> {
+export async function request(path: string, init: RequestInit = {}): Promise<Response> {
     let response: Response;
     try {
         response = await fetch(path, init);
@@ -18,11 +18,11 @@ async function request(path: string, init: RequestInit = {}): Promise<Response> 
     throw new ApiError(response.status, body.error ?? `The studio answered ${response.status}`, body.diagnostics ?? []);
 }
 
-function post(path: string, body: unknown): Promise<Response> {
+export function post(path: string, body: unknown): Promise<Response> {
     return request(path, { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) });
 }
 
-const at = (id: string) => `/api/runs/${encodeURIComponent(id)}`;
+export const at = (id: string) => `/api/runs/${encodeURIComponent(id)}`;
 
 export const api = {
     registry: async (): Promise<Registry> => (await request("/api/registry")).json(),
@@ -33,17 +33,15 @@ export const api = {
     control: async (id: string, action: string, extra: Record<string, Value> = {}): Promise<Run> => (await post(`${at(id)}/control`, { action, ...extra })).json(),
     remove: (id: string): Promise<Response> => request(at(id), { method: "DELETE" }),
     frame: async (id: string, generation: number): Promise<Frame> => (await request(`${at(id)}/frames/${generation}`)).json(),
-    gallery: async (id: string): Promise<{ fitness: number; generation: number; level: Level }[]> => (await (await request(`${at(id)}/gallery`)).json()).mazes,
     history: async (id: string): Promise<Row[]> => {
         const { rows } = await (await request(`${at(id)}/history`)).json();
         return (rows as number[][]).map(([generation, evaluations, bestEver, best, mean, worst, diversity, seconds]) =>
             ({ generation, evaluations, bestEver, best, mean, worst, diversity, seconds }) as Row);
     },
-    survey: async (level: Level, extra: Record<string, Value>): Promise<Survey> => (await post("/api/levels/survey", { level, ...extra })).json(),
-    exportLevel: async (level: Level, format: string, query = ""): Promise<Blob> => (await post(`/api/levels/export?format=${format}${query}`, { level })).blob(),
     studies: async (): Promise<string[]> => (await (await request("/api/studies")).json()).studies,
     pictureOf: (id: string, theme: string, cell: number, version: number): string => `${at(id)}/export?format=svg&theme=${theme}&cell=${cell}&keep_pockets=1&v=${version}`,
     exportOf: (id: string, format: string, generation?: number): string => `${at(id)}/export?format=${format}${generation === undefined ? "" : `&generation=${generation}`}`,
+    pictureAt: (id: string, theme: string, generation: number): string => `${at(id)}/export?format=svg&theme=${theme}&generation=${generation}`,
     eventsOf: (id: string): string => `${at(id)}/events`,
     recipeOf: (id: string): string => `${at(id)}/recipe.toml`,
 };

@@ -1,6 +1,25 @@
 import { colour, h, s } from "./dom";
 import { squareName, thousands } from "./format";
-import type { Board, Registry } from "./types";
+import type { Frame, Registry } from "./types";
+
+export interface Board {
+    size: number;
+    columns?: number[];
+    squares?: [number, number][];
+    density?: { side: number; counts: number[] };
+    conflicts?: number;
+    attacks?: [number, number][];
+}
+
+export interface BoardFrame extends Frame {
+    board?: Board;
+    population: { fitness: number | null; board?: Board }[];
+}
+
+/** What the API's registry holds for boards. */
+export interface BoardRegistry extends Registry {
+    queen: string;
+}
 
 /** Queens as [row, column]; row 0 is at the bottom. */
 export function squaresOf(board: Board): [number, number][] {
@@ -32,7 +51,7 @@ export class BoardView {
     private shown: Board | null = null;
     private text = "";
 
-    constructor(private readonly registry: Registry) {
+    constructor(private readonly registry: BoardRegistry) {
         this.element = h("figure", { class: "board-figure" }, this.svg as unknown as HTMLElement, this.canvas, this.caption, this.listed);
         this.empty(8);
     }

@@ -1,4 +1,4 @@
-import type { Cell, Level } from "./types";
+import type { Cell, Level } from "./levels";
 
 export type Tool = "rock" | "open" | "lock" | "free" | "entrance" | "exit" | "checkpoint";
 

@@ -1,5 +1,5 @@
 import { colour, isDark } from "./dom";
-import type { Cell, Level, Survey } from "./types";
+import type { Cell, Level, Survey } from "./levels";
 
 declare global {
     // Newer than the types that Debian 12 has.

@@ -6,10 +6,10 @@ export interface Place {
     query: URLSearchParams;
 }
 
-export function readPlace(): Place {
+export function readPlace(otherwise: string): Place {
     const hash = location.hash.replace(/^#\/?/, "");
     const mark = hash.indexOf("?");
-    return { page: (mark < 0 ? hash : hash.slice(0, mark)) || "queens", query: new URLSearchParams(mark < 0 ? "" : hash.slice(mark + 1)) };
+    return { page: (mark < 0 ? hash : hash.slice(0, mark)) || otherwise, query: new URLSearchParams(mark < 0 ? "" : hash.slice(mark + 1)) };
 }
 
 function parseValue(text: string): Value {

@@ -1,8 +1,8 @@
 import { api } from "./api";
 import { h, isDark, themeChanged } from "./dom";
 import { readPlace, rememberedRun, rememberRun } from "./link";
-import { mazesPage } from "./mazes";
-import { queensPage } from "./queens";
+import { editors } from "./pages";
+import { runPage } from "./run";
 import { runsPage } from "./runs";
 import type { Registry } from "./types";
 
@@ -13,11 +13,14 @@ export interface Page {
     close(): void;
 }
 
-const pages: Record<string, { title: string; make: (registry: Registry, query: URLSearchParams) => Page }> = {
-    queens: { title: "Queens", make: queensPage },
-    mazes: { title: "Mazes", make: mazesPage },
-    runs: { title: "Runs", make: runsPage },
-};
+interface Place {
+    title: string;
+    make(registry: Registry, query: URLSearchParams): Page;
+}
+
+const first = editors[0]!;
+const pages: Record<string, Place> = { runs: { title: "Runs", make: runsPage }, run: { title: "Run", make: runPage } };
+for (const editor of editors) pages[editor.page] = editor;
 
 let registry: Registry | null = null;
 let current: Page | null = null;
@@ -30,8 +33,8 @@ async function show(moveFocus: boolean): Promise<void> {
         main.replaceChildren(h("p", { class: "trouble" }, (error as Error).message));
         return;
     }
-    const { page, query } = readPlace();
-    const chosen = pages[page] ?? pages["queens"]!;
+    const { page, query } = readPlace(first.page);
+    const chosen = pages[page] ?? first;
     const before = rememberedRun(page);
     const id = query.get("run");
     if (id) rememberRun(page, id);
@@ -91,6 +94,8 @@ document.querySelector<HTMLAnchorElement>(".skip")!.addEventListener("click", (e
     document.getElementById("main")!.focus();
 });
 
+document.querySelector<HTMLAnchorElement>(".brand")!.href = `#/${first.page}`;
+document.querySelector(".bar nav")!.prepend(...editors.map((one) => h("a", { href: `#/${one.page}` }, one.title)));
 addEventListener("hashchange", () => void show(true));
 applyTheme(remembered("knossos-theme"));
 void show(false);

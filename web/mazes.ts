@@ -5,21 +5,21 @@ import { Editor, locksFrom, tools, type Tool } from "./editor";
 import { h, labelled, onTheme, s, say, toast } from "./dom";
 import { short, words } from "./format";
 import { canStep, paintMaze, smallMaze, type Overlays } from "./level";
+import { levels, type Cell, type Level, type LevelFrame, type LevelRegistry, type Score, type Survey } from "./levels";
 import { forgetRun, orderIn, orderOf, rememberRun } from "./link";
 import { Player } from "./player";
-import { curves, showTrouble } from "./queens";
-import { keysBox, Numbers, ShareBox, statusText } from "./runbox";
+import { curves, keysBox, Numbers, ShareBox, showTrouble, statusText } from "./runbox";
 import { Transport } from "./transport";
 import { Wishes } from "./wishes";
 import type { Page } from "./main";
-import type { BuiltIn, Cell, Level, Order, Registry, Score, Survey, Value } from "./types";
+import type { BuiltIn, Order, Value } from "./types";
 
 type Mode = "draw" | "watch" | "walk";
 
 const ownFields = ["width", "height", "representation", "fitness", "goal", "k", "entrance", "exit", "checkpoints", "locks", "start", "symmetry"];
 const arrows: Record<string, Cell> = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 
-export function mazesPage(registry: Registry, query: URLSearchParams): Page {
+export function mazesPage(registry: LevelRegistry, query: URLSearchParams): Page {
     const recipes = registry.recipes.filter((one) => one.problem === "maze");
     const fields = registry.sections.find((one) => one.path === "problem")!.parts.find((one) => one.name === "maze")!.fields;
     const choices = (name: string) => fields.find((one) => one.name === name)!.choices;
@@ -145,7 +145,7 @@ export function mazesPage(registry: Registry, query: URLSearchParams): Page {
 
     function shown(): Level {
         if (mode === "walk" && walked) return walked;
-        if (mode === "watch") return picked?.level ?? player.frame?.level ?? editor.level();
+        if (mode === "watch") return picked?.level ?? (player.frame as LevelFrame | null)?.level ?? editor.level();
         return editor.level();
     }
 
@@ -186,7 +186,7 @@ export function mazesPage(registry: Registry, query: URLSearchParams): Page {
         if (asked || key === surveyedKey) return;
         asked = true;
         try {
-            const found = await api.survey(level, fitnessOf());
+            const found = await levels.survey(level, fitnessOf());
             survey = found;
             surveyedKey = key;
         } catch (error) {
@@ -469,7 +469,7 @@ export function mazesPage(registry: Registry, query: URLSearchParams): Page {
     async function save(format: string, extension: string, extra = "", stem = "maze"): Promise<void> {
         try {
             const flags = `&solution=${overlays.solution ? 1 : 0}&distances=${overlays.distances ? 1 : 0}&culs_de_sac=${overlays.culsDeSac ? 1 : 0}`;
-            download(await api.exportLevel(shown(), format, flags + extra), `${stem}.${extension}`);
+            download(await levels.export(shown(), format, flags + extra), `${stem}.${extension}`);
         } catch (error) {
             toast((error as Error).message);
         }
@@ -484,7 +484,7 @@ export function mazesPage(registry: Registry, query: URLSearchParams): Page {
         if (!due) return;
         galleryAt = Date.now();
         galleryState = run.state;
-        const mazes = await api.gallery(run.id).catch(() => []);
+        const mazes = await levels.gallery(run.id).catch(() => []);
         if (player.run?.id !== run.id) return;
         gallery.replaceChildren(...mazes.map((one, i) => {
             const picture = h("canvas", {});
@@ -503,7 +503,8 @@ export function mazesPage(registry: Registry, query: URLSearchParams): Page {
 
     let drawn = "";
     function update(): void {
-        const { run, frame, rows } = player;
+        const { run, rows } = player;
+        const frame = player.frame as LevelFrame | null;
         const state = run ? statusText(player) : { text: "Draw, then evolve", kind: "" };
         status.textContent = state.text;
         status.className = `status ${state.kind}`;

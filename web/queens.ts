@@ -1,30 +1,17 @@
-import { api, ApiError } from "./api";
-import { BoardView, smallBoard } from "./board";
+import { api } from "./api";
+import { BoardView, smallBoard, type BoardFrame, type BoardRegistry } from "./board";
 import { drawChart } from "./chart";
 import { RecipeForm } from "./controls";
 import { h, labelled, onTheme, s } from "./dom";
 import { short, words } from "./format";
 import { forgetRun, orderIn, orderOf, rememberRun } from "./link";
 import { Player } from "./player";
-import { keysBox, Numbers, ShareBox, statusText } from "./runbox";
+import { curves, keysBox, Numbers, ShareBox, showTrouble, statusText } from "./runbox";
 import { Transport } from "./transport";
 import type { Page } from "./main";
-import type { BuiltIn, Order, Registry, Row } from "./types";
+import type { BuiltIn, Order, Row } from "./types";
 
-export function curves(rows: Row[]) {
-    const best = { name: "best", role: "aegean", points: rows.map((row): [number, number] => [row.evaluations, row.bestEver]), steps: true };
-    // A population of one has no mean, only what it is now.
-    if (rows.every((row) => row.worst === row.bestEver)) return [best];
-    if (rows.every((row) => row.worst === row.mean))
-        return [{ name: "now", role: "ochre", points: rows.map((row): [number, number] => [row.evaluations, row.mean]), dash: "7 4" }, best];
-    return [
-        { name: "worst", role: "terracotta", points: rows.map((row): [number, number] => [row.evaluations, row.worst]), dash: "2 3" },
-        { name: "mean", role: "ochre", points: rows.map((row): [number, number] => [row.evaluations, row.mean]), dash: "7 4" },
-        best,
-    ];
-}
-
-export function queensPage(registry: Registry, query: URLSearchParams): Page {
+export function queensPage(registry: BoardRegistry, query: URLSearchParams): Page {
     const recipes = registry.recipes.filter((one) => one.problem === "queens");
     const named = (name: string): BuiltIn => recipes.find((one) => one.name === name) ?? recipes[0]!;
     const first = named("pmx-queens");
@@ -77,7 +64,8 @@ export function queensPage(registry: Registry, query: URLSearchParams): Page {
     let drawnGeneration = -1;
     let drawnRun = "";
     function update(): void {
-        const { run, frame, rows } = player;
+        const { run, rows } = player;
+        const frame = player.frame as BoardFrame | null;
         const state = statusText(player);
         status.textContent = state.text;
         status.className = `status ${state.kind}`;
@@ -143,9 +131,4 @@ export function queensPage(registry: Registry, query: URLSearchParams): Page {
     if (id) player.open(id).then(() => { if (player.run?.recipe) take(orderOf(player.run)); update(); }, (error) => { forgetRun("queens"); showTrouble(trouble, error); });
 
     return { element, key: (event) => transport.key(event), close: () => { player.close(); unwatch(); } };
-}
-
-export function showTrouble(place: HTMLElement, error: unknown): void {
-    const messages = error instanceof ApiError && error.diagnostics.length > 0 ? error.diagnostics.map((one) => one.message) : [(error as Error).message];
-    place.replaceChildren(...messages.map((one) => h("p", {}, one)));
 }

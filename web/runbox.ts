@@ -1,8 +1,9 @@
-import { api } from "./api";
+import { api, ApiError } from "./api";
 import { copy, h } from "./dom";
 import { duration, short, thousands } from "./format";
 import { linkTo, orderOf } from "./link";
 import type { Player } from "./player";
+import type { Row } from "./types";
 
 /** What a run costs and has brought, in numbers. */
 export class Numbers {
@@ -49,7 +50,7 @@ export class ShareBox {
     readonly element = h("details", { class: "share" });
     private readonly command = h("code", { class: "command" }, "");
 
-    constructor(page: string, player: () => Player) {
+    constructor(page: string, player: () => Player, takesOrders = true) {
         this.element.append(
             h("summary", {}, "Repeat and share"),
             this.command,
@@ -57,7 +58,7 @@ export class ShareBox {
                 h("button", { type: "button", "data-action": "copy-command", onclick: () => void copy(player().run?.command ?? "", "Command") }, "Copy command"),
                 h("button", { type: "button", onclick: () => {
                     const run = player().run;
-                    if (run) void copy(run.recipe ? linkTo(page, orderOf(run)) : `${location.origin}/#/${page}?run=${run.id}`, "Link");
+                    if (run) void copy(run.recipe && takesOrders ? linkTo(page, orderOf(run)) : `${location.origin}/#/${page}?run=${run.id}`, "Link");
                 } }, "Copy link"),
                 h("button", { type: "button", onclick: () => {
                     const run = player().run;
@@ -77,4 +78,24 @@ export class ShareBox {
 export function keysBox(more: [string, string][] = []): HTMLElement {
     const keys: [string, string][] = [["Space", "play or pause"], [".", "one step"], ["e", "run to the end"], ["l", "back to now"], ...more];
     return h("details", { class: "more" }, h("summary", {}, "Keys"), h("dl", { class: "keys" }, ...keys.flatMap(([key, what]) => [h("dt", {}, h("kbd", {}, key)), h("dd", {}, what)])));
+}
+
+/** Best, mean and worst over the evaluations, as far as they differ. */
+export function curves(rows: Row[]) {
+    const best = { name: "best", role: "aegean", points: rows.map((row): [number, number] => [row.evaluations, row.bestEver]), steps: true };
+    // A population of one has no mean, only what it is now.
+    if (rows.every((row) => row.worst === row.bestEver)) return [best];
+    if (rows.every((row) => row.worst === row.mean))
+        return [{ name: "now", role: "ochre", points: rows.map((row): [number, number] => [row.evaluations, row.mean]), dash: "7 4" }, best];
+    return [
+        { name: "worst", role: "terracotta", points: rows.map((row): [number, number] => [row.evaluations, row.worst]), dash: "2 3" },
+        { name: "mean", role: "ochre", points: rows.map((row): [number, number] => [row.evaluations, row.mean]), dash: "7 4" },
+        best,
+    ];
+}
+
+/** Says beside a form what is wrong with what it holds. */
+export function showTrouble(place: HTMLElement, error: unknown): void {
+    const messages = error instanceof ApiError && error.diagnostics.length > 0 ? error.diagnostics.map((one) => one.message) : [(error as Error).message];
+    place.replaceChildren(...messages.map((one) => h("p", {}, one)));
 }

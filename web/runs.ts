@@ -4,12 +4,13 @@ import { copy, h, isDark, onTheme, s, toast } from "./dom";
 import { ago, counted, short, words } from "./format";
 import { linkTo, orderOf } from "./link";
 import type { Page } from "./main";
+import { editors } from "./pages";
 import type { Registry, Row, Run } from "./types";
 
 const roles = ["aegean", "terracotta", "olive", "ochre", "ink", "quiet"];
 const dashes = ["", "7 4", "2 3", "9 3 2 3", "12 4", "1 5"];
-const pageOf = (run: Run): string => (run.problem === "maze" ? "mazes" : "queens");
-const hasPage = (run: Run): boolean => run.problem === "maze" || run.problem === "queens";
+const editorOf = (run: Run) => editors.find((one) => one.domain === run.problem);
+const pageOf = (run: Run): string => editorOf(run)?.page ?? "run";
 
 function stateText(run: Run): { text: string; kind: string } {
     if (run.state === "ended") return run.solved ? { text: "Solved", kind: "good" } : { text: "Ended", kind: run.target === null ? "good" : "warn" };
@@ -22,18 +23,20 @@ interface Card {
     show(run: Run): void;
 }
 
-export function runsPage(_registry: Registry, _query: URLSearchParams): Page {
+export function runsPage(registry: Registry, _query: URLSearchParams): Page {
     let runs: Run[] = [];
     const cards = new Map<string, Card>();
     const compared = new Map<string, Row[]>();
     const list = h("ul", { class: "runs" });
-    const empty = h("p", { class: "quiet-text" }, "No runs yet. Start one under Queens or Mazes.");
+    const empty = h("p", { class: "quiet-text" }, `No runs yet. Start one under ${editors.map((one) => one.title).join(" or ")}.`);
     const chart = s("svg");
     const comparison = h("section", { class: "panel", "aria-label": "Comparison" }, h("h2", {}, "Best so far"), chart as unknown as Node, h("p", { class: "quiet-text" }, "Up to six runs; each keeps its own kind of line."));
     const hint = h("p", { class: "quiet-text" }, "Tick runs to compare their curves.");
     const studies = h("section", { class: "panel", "aria-label": "Studies" });
-    const filter = h("select", { id: "filter", onchange: () => show() }, h("option", { value: "" }, "All problems"), h("option", { value: "queens" }, "Queens"), h("option", { value: "maze" }, "Mazes"));
+    const filter = h("select", { id: "filter", onchange: () => show() }, h("option", { value: "" }, "All problems"), ...registry.domains.map((one) => h("option", { value: one.name }, one.title)));
     filter.setAttribute("aria-label", "Which runs are listed");
+
+    const isPictured = (run: Run): boolean => registry.domains.some((one) => one.name === run.problem && one.pictured);
 
     function card(first: Run): Card {
         let run = first;
@@ -55,11 +58,11 @@ export function runsPage(_registry: Registry, _query: URLSearchParams): Page {
             remove.textContent = "Really delete?";
             setTimeout(() => { delete remove.dataset["sure"]; remove.textContent = "Delete"; }, 4000);
         } }, "Delete");
-        const element = h("li", { "data-run": run.id }, tick, hasPage(run) && image, h("div", { class: "about" },
-            h("div", { class: "run-head" }, hasPage(run) ? name : h("span", {}, words(run.name)), state), facts,
+        const element = h("li", { "data-run": run.id }, tick, isPictured(run) && image, h("div", { class: "about" },
+            h("div", { class: "run-head" }, name, state), facts,
             h("div", { class: "actions" }, resume, pause,
                 h("button", { type: "button", class: "quiet", onclick: () => void copy(run.command, "Command") }, "Copy command"),
-                run.recipe !== "" && hasPage(run) && h("button", { type: "button", class: "quiet", onclick: () => void copy(linkTo(pageOf(run), orderOf(run)), "Link") }, "Copy link"),
+                run.recipe !== "" && editorOf(run) && h("button", { type: "button", class: "quiet", onclick: () => void copy(linkTo(pageOf(run), orderOf(run)), "Link") }, "Copy link"),
                 remove)));
         return {
             element,
@@ -75,7 +78,7 @@ export function runsPage(_registry: Registry, _query: URLSearchParams): Page {
                 // A picture per second at most while it runs.
                 const stamp = run.state === "running" ? Math.floor(Date.now() / 2000) : run.version;
                 const wanted = api.pictureOf(run.id, isDark() ? "dark" : "light", 0, stamp);
-                if (wanted !== picture && numbers.evaluations > 0) image.src = picture = wanted;
+                if (wanted !== picture && numbers.evaluations > 0 && isPictured(run)) image.src = picture = wanted;
             },
         };
     }

@@ -47,30 +47,27 @@ export interface BuiltIn {
     sections: Sections;
 }
 
-export interface Measure {
-    name: string;
-    short: string;
-    share: boolean;
-    meaning: string;
-}
-
 export interface Format {
     name: string;
     extension: string;
     meaning: string;
-    boards: boolean;
-    mazes: boolean;
 }
 
 export interface Registry {
     version: string;
     sections: Section[];
     recipes: BuiltIn[];
+    domains: Domain[];
     formats: Format[];
-    measures: Measure[];
     scale: string[];
-    queen: string;
-    largest_maze: number;
+}
+
+/** A kind of thing that is evolved. */
+export interface Domain {
+    name: string;
+    title: string;
+    things: string;
+    pictured: boolean;
 }
 
 export interface Statistics {
@@ -108,50 +105,11 @@ export interface Run {
     sections?: Sections;
 }
 
-export interface Board {
-    size: number;
-    columns?: number[];
-    squares?: [number, number][];
-    density?: { side: number; counts: number[] };
-    conflicts?: number;
-    attacks?: [number, number][];
-}
-
-export type Cell = [number, number];
-
-export interface Level {
-    cells: string[];
-    entrance: Cell;
-    exit: Cell;
-    checkpoints: Cell[];
-    walls_east?: string[];
-    walls_south?: string[];
-}
-
-export interface Score {
-    total: number;
-    usable: boolean;
-    terms: { term: string; value: number; contribution: number; met: boolean }[];
-}
-
 export interface Frame extends Statistics {
     solved: boolean;
     caption?: string;
-    board?: Board;
-    level?: Level;
-    score?: Score;
-    population: { fitness: number | null; board?: Board; level?: Level }[];
-}
-
-export interface Survey {
-    distance: number[];
-    pocket: number[];
-    path: Cell[];
-    culs_de_sac: Cell[];
-    witnesses: { pair: [number, number]; distance: number; isolated: boolean; cells: Cell[] }[];
-    measures: Record<string, number | null>;
-    caption: string;
-    score?: Score;
+    measures?: { name: string; value: number | null; meaning: string }[];
+    population: { fitness: number | null }[];
 }
 
 /** A row of the history: see /api/runs/ID/history. */

@@ -1,6 +1,6 @@
 import { h, labelled } from "./dom";
 import { words } from "./format";
-import type { Measure } from "./types";
+import type { Measure } from "./levels";
 
 type Aim = "between" | "maximise" | "minimise";
 

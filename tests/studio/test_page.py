@@ -488,6 +488,27 @@ def test_the_history_lists_compares_and_deletes(browser, studio):
     until(browser, lambda: browser.find_elements(By.CSS_SELECTOR, ".board-figure") and status(browser) == "Solved")
 
 
+def test_a_run_without_an_editor_has_a_page(browser, studio):
+    """Any domain can be watched: its picture is the server's, and one without pictures has its curves."""
+    pictured = studio.order("pbo-queens", seed=3, set={"problem.n": 8, "stop.evaluations": 3000})["id"]
+    plain = studio.order("one-max", seed=3)["id"]
+    for run in (pictured, plain):
+        studio.wait_for(run, "ended")
+    visit(browser, studio, "runs")
+    until(browser, lambda: browser.find_elements(By.CSS_SELECTOR, f"[data-run={pictured}] img.thumbnail"))
+    assert not browser.find_elements(By.CSS_SELECTOR, f"[data-run={plain}] img.thumbnail")
+    listed = [option.text for option in Select(find(browser, "#filter")).options]
+    assert listed[:3] == ["All problems", "Queens", "Mazes"] and "OneMax" in listed
+    press(browser, f"[data-run={pictured}] a")
+    until(browser, lambda: browser.execute_script("const one = document.querySelector('img.picture'); return one && one.complete && one.naturalWidth > 0"))
+    assert "queens" in find(browser, "img.picture").get_attribute("alt")
+    assert browser.find_elements(By.CSS_SELECTOR, ".chart .curve")
+    screenshot(browser, "run")
+    visit(browser, studio, f"run?run={plain}")
+    until(browser, lambda: browser.find_elements(By.CSS_SELECTOR, ".chart .curve") and status(browser) == "Solved")
+    assert not find(browser, "img.picture").is_displayed()
+
+
 # --- all pages -----------------------------------------------------------------------------------------------
 
 

@@ -1,0 +1,57 @@
+import { at, post, request } from "./api";
+import type { Frame, Registry, Value } from "./types";
+
+// What the API says of levels: docs/studio-api.md.
+
+export type Cell = [number, number];
+
+export interface Level {
+    cells: string[];
+    entrance: Cell;
+    exit: Cell;
+    checkpoints: Cell[];
+    walls_east?: string[];
+    walls_south?: string[];
+}
+
+export interface Score {
+    total: number;
+    usable: boolean;
+    terms: { term: string; value: number; contribution: number; met: boolean }[];
+}
+
+export interface Measure {
+    name: string;
+    short: string;
+    share: boolean;
+    meaning: string;
+}
+
+export interface Survey {
+    distance: number[];
+    pocket: number[];
+    path: Cell[];
+    culs_de_sac: Cell[];
+    witnesses: { pair: [number, number]; distance: number; isolated: boolean; cells: Cell[] }[];
+    measures: Record<string, number | null>;
+    caption: string;
+    score?: Score;
+}
+
+export interface LevelFrame extends Frame {
+    level?: Level;
+    score?: Score;
+    population: { fitness: number | null; level?: Level }[];
+}
+
+/** What the API's registry holds for levels. */
+export interface LevelRegistry extends Registry {
+    measures: Measure[];
+    largest_maze: number;
+}
+
+export const levels = {
+    gallery: async (id: string): Promise<{ fitness: number; generation: number; level: Level }[]> => (await (await request(`${at(id)}/gallery`)).json()).mazes,
+    survey: async (level: Level, extra: Record<string, Value>): Promise<Survey> => (await post("/api/levels/survey", { level, ...extra })).json(),
+    export: async (level: Level, format: string, query = ""): Promise<Blob> => (await post(`/api/levels/export?format=${format}${query}`, { level })).blob(),
+};
