@@ -32,7 +32,7 @@ void check_outputs(const Recipe& recipe, const std::vector<std::string>& outputs
     if (outputs.empty()) return;
     const Domain& domain = domain_of(recipe);
     for (const auto& output : outputs) {
-        const render::Format& format = knossos::format_of(output);
+        const render::Format& format = knossos::format_of(output, recipe.registry());
         if (!domain.writes(format))
             throw InvalidInput{fmt::format("{}: a result of {} can't be written as {}", output,
                                            domain.info.name, format.name)};
@@ -45,13 +45,14 @@ void write_outputs(const Recipe& recipe, const Result& result, const std::vector
     if (outputs.empty()) return;
     const ArtefactPtr best = artefact_of(recipe, result.best);
     if (!best) return;
-    for (const auto& output : outputs) write_artefact(output, *best, knossos::format_of(output), options);
+    for (const auto& output : outputs)
+        write_artefact(output, *best, knossos::format_of(output, recipe.registry()), options);
 }
 
 void write_pictures(const Recipe& recipe, const Result& result, const std::filesystem::path& folder) {
     const Domain& domain = domain_of(recipe);
     for (const auto* name : {"best.svg", "best.png"})
-        if (domain.writes(knossos::format_of(name)))
+        if (domain.writes(knossos::format_of(name, recipe.registry())))
             write_outputs(recipe, result, {(folder / name).string()});
 }
 

@@ -64,7 +64,7 @@ Json recipes_view() {
 
 Json domains_view() {
     auto list = Json::array();
-    for (const Domain& domain : domains())
+    for (const Domain& domain : Registry::built_in().domains())
         list.push_back({{"name", domain.info.name},
                         {"title", domain.title},
                         {"things", domain.things},
@@ -75,10 +75,10 @@ Json domains_view() {
 // Each with the kinds of things that it is for.
 Json formats_view() {
     auto list = Json::array();
-    for (const auto& format : formats()) {
+    for (const auto& format : Registry::built_in().formats()) {
         Json view{
             {"name", format.name}, {"extension", format.extensions.front()}, {"meaning", format.meaning}};
-        for (const Domain& domain : domains())
+        for (const Domain& domain : Registry::built_in().domains())
             if (!domain.things.empty())
                 view[domain.things] = view.value(domain.things, false) || domain.writes(format);
         list.push_back(view);
@@ -120,14 +120,14 @@ std::string registry_text() {
         Json{{"version", version},        {"sections", sections},      {"recipes", recipes_view()},
              {"domains", domains_view()}, {"formats", formats_view()}, {"scale", scale}}
             .dump();
-    for (const Domain& domain : domains())
+    for (const Domain& domain : Registry::built_in().domains())
         if (domain.page) text = joined_objects({text, domain.page()});
     return text;
 }
 
 Json recipe_view(const Recipe& recipe) {
     Json view = Json::object();
-    for (const RecipeSection& section : recipe_sections()) {
+    for (const RecipeSection& section : recipe.registry().sections()) {
         const auto* choice = recipe.choice(section.path);
         if (choice == nullptr) continue;
         Json values = Json::object();

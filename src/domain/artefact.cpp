@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
+
 namespace knossos {
 
 namespace {
@@ -36,7 +38,13 @@ std::vector<render::NamedBytes> Artefact::files(std::string_view format, const r
 }
 
 std::string Artefact::view(bool brief) const {
-    return brief ? "{}" : fmt::format("{{\"caption\":{}}}", json_text(caption()));
+    if (brief) return "{}";
+    std::string figures;
+    for (const Measured& one : measures())
+        figures += fmt::format(
+            "{}{{\"name\":{},\"value\":{},\"meaning\":{}}}", figures.empty() ? "" : ",", json_text(one.name),
+            std::isfinite(one.value) ? fmt::format("{}", one.value) : "null", json_text(one.meaning));
+    return fmt::format("{{\"caption\":{},\"measures\":[{}]}}", json_text(caption()), figures);
 }
 
 std::string joined_objects(std::initializer_list<std::string_view> objects) {

@@ -14,7 +14,14 @@ std::optional<double> Domain::size_of(const Values& values) const {
     if (size_fields.empty()) return std::nullopt;
     double size = 1.0;
     for (const std::string& field : size_fields)
-        size *= static_cast<double>(std::get<std::int64_t>(values.at(field)));
+        size *= std::visit(
+            []<class T>(const T& value) {
+                if constexpr (std::same_as<T, std::string>)
+                    return 1.0;
+                else
+                    return static_cast<double>(value);
+            },
+            values.at(field));
     return size;
 }
 

@@ -9,7 +9,7 @@ const Domain& domain_of(const Recipe& recipe) {
     const Recipe::Choice* problem = recipe.choice("problem");
     if (problem == nullptr)
         throw InvalidInput{"the recipe has no [problem] section, so there is nothing to run"};
-    return *std::ranges::find(domains(), problem->kind,
+    return *std::ranges::find(recipe.registry().domains(), problem->kind,
                               [](const Domain& domain) { return domain.info.name; });
 }
 
@@ -23,11 +23,12 @@ ArtefactPtr artefact_of(const Recipe& recipe, const Genome& genome) {
     return decoder ? decoder(genome.space, genome.bytes.data()) : nullptr;
 }
 
-ArtefactPtr read_artefact(std::string_view bytes, const std::filesystem::path& file) {
+ArtefactPtr read_artefact(std::string_view bytes, const std::filesystem::path& file,
+                          const Registry& registry) {
     // Files don't always say what they hold: whoever recognises one and can't read it is heard only if
     // nobody else can.
     std::exception_ptr first_refusal;
-    for (const Domain& domain : domains()) {
+    for (const Domain& domain : registry.domains()) {
         if (!domain.read) continue;
         try {
             if (ArtefactPtr artefact = domain.read(bytes, file)) return artefact;
@@ -39,20 +40,12 @@ ArtefactPtr read_artefact(std::string_view bytes, const std::filesystem::path& f
     throw InvalidInput{file.string() + ": holds nothing that can be shown"};
 }
 
-std::span<const render::Format> formats() {
-    static const std::vector<render::Format> all = [] {
-        std::vector<render::Format> found;
-        for (const Domain& domain : domains())
-            for (const render::Format& format : domain.formats)
-                if (std::ranges::find(found, format.name, &render::Format::name) == found.end())
-                    found.push_back(format);
-        return found;
-    }();
-    return all;
+const render::Format& format_named(std::string_view name, const Registry& registry) {
+    return render::format_named(registry.formats(), name);
 }
 
-const render::Format& format_named(std::string_view name) { return render::format_named(formats(), name); }
-
-const render::Format& format_of(std::string_view path) { return render::format_of(formats(), path); }
+const render::Format& format_of(std::string_view path, const Registry& registry) {
+    return render::format_of(registry.formats(), path);
+}
 
 } // namespace knossos

@@ -1,3 +1,5 @@
+#include "recipe/size_fields.hpp"
+
 #include <knossos/core/files.hpp>
 #include <knossos/core/text.hpp>
 #include <knossos/core/toml_depth.hpp>
@@ -20,39 +22,6 @@ namespace knossos {
 namespace {
 
 constexpr std::size_t largest_recipe = 1'000'000;
-
-// The fields that every algorithm has.
-struct SizeFields {
-    std::uint64_t population = 100;
-    std::uint64_t offspring = 0;
-    std::uint64_t hall_of_fame = 1;
-    std::uint32_t diversity_pairs = 16;
-
-    static constexpr std::string_view name = "algorithm";
-    static constexpr auto fields() {
-        constexpr double most = 2147483647.0;
-        return std::tuple{
-            field("population", &SizeFields::population, 1, most, "individuals on each island"),
-            field("offspring", &SizeFields::offspring, 0, most,
-                  "children per generation; 0 means the population"),
-            field("hall_of_fame", &SizeFields::hall_of_fame, 1, 1000000, "best different individuals kept"),
-            field("diversity_pairs", &SizeFields::diversity_pairs, 0, 1000000,
-                  "pairs sampled to measure diversity")};
-    }
-};
-
-// Of parts and of domains alike.
-template <class Entries>
-std::vector<PartInfo> infos(const Entries& entries) {
-    std::vector<PartInfo> found;
-    for (const auto& entry : entries) found.push_back(entry.info);
-    return found;
-}
-
-template <class Fixed>
-std::vector<PartInfo> fixed() {
-    return {{.name = "", .summary = "", .fields = fields_of<Fixed>()}};
-}
 
 std::string list(const std::vector<std::string>& names) {
     std::string text;
@@ -109,47 +78,13 @@ std::string stop_keys_toml(const StopRule& rule, std::string_view separator) {
 
 } // namespace
 
-const PartInfo* RecipeSection::part(std::string_view kind) const {
-    const auto found = std::ranges::find(parts, kind, &PartInfo::name);
-    return found == parts.end() ? nullptr : &*found;
-}
-
-std::vector<std::string> RecipeSection::kinds() const {
-    std::vector<std::string> names;
-    for (const auto& one : parts) names.push_back(one.name);
-    return names;
-}
-
-const std::vector<RecipeSection>& recipe_sections() {
-    static const std::vector<RecipeSection> all = [] {
-        std::vector<RecipeSection> made{
-            {"problem", infos(domains()), "", true},
-            {"algorithm", infos(algorithms()), "generational", false},
-            {"stages.select", infos(selections()), "tournament", false},
-            {"stages.recombine", infos(recombinations()), "clone", false},
-            {"stages.mutate", infos(mutations()), "", true},
-            {"stages.operations", fixed<OperationMix>(), "", true, true},
-            {"stages.improve", infos(improvements()), "", true, true},
-            {"stages.replace", infos(replacements()), "generational", false},
-            {"islands", fixed<Islands>(), "", false},
-            {"restart", fixed<Restart>(), "", false},
-            {"evaluator", fixed<ProgramEvaluator>(), "", true, true},
-        };
-        for (PartInfo& algorithm : made[1].parts) {
-            const auto sizes = fields_of<SizeFields>();
-            algorithm.fields.insert(algorithm.fields.begin(), sizes.begin(), sizes.end());
-            if (algorithm.name == Duel::name) algorithm.fields.front().usual = std::int64_t{2};
-        }
-        return made;
-    }();
-    return all;
-}
-
 // Turns TOML into a recipe, collecting everything that is wrong on the way.
 class RecipeReader {
   public:
-    RecipeReader(std::string_view toml, std::string_view file, const std::vector<std::string>& overrides)
+    RecipeReader(std::string_view toml, std::string_view file, const std::vector<std::string>& overrides,
+                 const Registry& registry)
         : file_{file} {
+        recipe_.registry_ = registry;
         if (most_key_parts(toml) > allowed_key_parts) {
             complain(toml::source_position{},
                      fmt::format("a key has {} parts; no key of a recipe has more than three",
@@ -182,7 +117,7 @@ class RecipeReader {
                     seed, "seed",
                     fmt::format("must be a whole number in 0..{}", std::numeric_limits<std::int64_t>::max()));
         }
-        for (const RecipeSection& section : recipe_sections()) read_section(section);
+        for (const RecipeSection& section : sections()) read_section(section);
         recipe_.stop_ = read_stop(root_.get("stop"), "stop", StopKind::any);
         fill_schedule();
         read_output();
@@ -193,6 +128,12 @@ class RecipeReader {
     }
 
   private:
+    [[nodiscard]] const std::vector<RecipeSection>& sections() const { return recipe_.registry().sections(); }
+
+    [[nodiscard]] const RecipeSection& section_at(std::string_view path) const {
+        return *std::ranges::find(sections(), path, &RecipeSection::path);
+    }
+
     // A diagnostic with its place in the file, to be told in the order in which one reads.
     struct Placed {
         toml::source_position position; // line 0 for what concerns the whole file
@@ -258,8 +199,8 @@ class RecipeReader {
                                    text.substr(equals + 1)); // names need no quotes on the command line
         }
         if (text.substr(equals + 1) == "none" || text.substr(equals + 1) == "\"none\"") {
-            const auto section = std::ranges::find(recipe_sections(), path, &RecipeSection::path);
-            if (section != recipe_sections().end()) return take_away(*section, text);
+            const auto section = std::ranges::find(sections(), path, &RecipeSection::path);
+            if (section != sections().end()) return take_away(*section, text);
         }
         toml::table* table = &root_;
         std::size_t start = 0;
@@ -287,7 +228,7 @@ class RecipeReader {
             return;
         }
         std::vector<std::string> removable;
-        for (const RecipeSection& one : recipe_sections())
+        for (const RecipeSection& one : sections())
             if (one.removable) removable.push_back(one.path);
         complain_override(text, fmt::format("{} can't be none, only {} can{}", section.path, list(removable),
                                             section.path == "stages.mutate"
@@ -295,9 +236,9 @@ class RecipeReader {
                                                 : ""));
     }
 
-    static void drop_foreign_fields(const std::string& path, toml::table& table, const toml::node& kind) {
-        const auto section = std::ranges::find(recipe_sections(), path, &RecipeSection::path);
-        if (section == recipe_sections().end()) return;
+    void drop_foreign_fields(const std::string& path, toml::table& table, const toml::node& kind) const {
+        const auto section = std::ranges::find(sections(), path, &RecipeSection::path);
+        if (section == sections().end()) return;
         const PartInfo* part = section->part(kind.value_or(std::string{}));
         if (part == nullptr) return;
         std::vector<std::string> foreign;
@@ -499,8 +440,8 @@ class RecipeReader {
         const Recipe::Choice* chosen = recipe_.choice("algorithm");
         if (chosen == nullptr) return;
         const Recipe::Choice& algorithm = *chosen;
-        const auto& used = recipe_sections()[1].part(algorithm.kind)->uses;
-        for (const RecipeSection& section : recipe_sections()) {
+        const auto& used = section_at("algorithm").part(algorithm.kind)->uses;
+        for (const RecipeSection& section : sections()) {
             if (!section.path.starts_with("stages.")) continue;
             if (std::ranges::find(used, section.path.substr(7)) != used.end()) continue;
             const auto* node = root_.at_path(section.path).node();
@@ -536,11 +477,12 @@ class RecipeReader {
             if (const auto* chosen = recipe_.choice(path))
                 attempt(path, [&] { make(entries, *chosen).check(whole); });
         };
-        fits("stages.recombine", recombinations(), problem->space());
+        fits("stages.recombine", recipe_.registry().recombinations(), problem->space());
         if (const auto* chosen = recipe_.choice("stages.mutate"))
-            attempt("stages.mutate",
-                    [&] { make(mutations(), *chosen).bound(*problem).check(problem->space()); });
-        fits("stages.improve", improvements(), *problem);
+            attempt("stages.mutate", [&] {
+                make(recipe_.registry().mutations(), *chosen).bound(*problem).check(problem->space());
+            });
+        fits("stages.improve", recipe_.registry().improvements(), *problem);
         attempt("stop", [&] { recipe_.stop_.check(problem->target().has_value()); });
         if (diagnostics_.empty()) attempt("algorithm", [&] { check_together(*problem); });
     }
@@ -610,19 +552,20 @@ RecipeError::RecipeError(std::vector<Diagnostic> diagnostics)
       }()},
       diagnostics_{std::move(diagnostics)} {}
 
-Recipe Recipe::parse(std::string_view toml, std::string_view file,
-                     const std::vector<std::string>& overrides) {
-    return RecipeReader{toml, file, overrides}.read();
+Recipe Recipe::parse(std::string_view toml, std::string_view file, const std::vector<std::string>& overrides,
+                     const Registry& registry) {
+    return RecipeReader{toml, file, overrides, registry}.read();
 }
 
-Recipe Recipe::load(const std::string& name_or_file, const std::vector<std::string>& overrides) {
+Recipe Recipe::load(const std::string& name_or_file, const std::vector<std::string>& overrides,
+                    const Registry& registry) {
     const bool is_file = name_or_file.find('/') != std::string::npos || name_or_file.ends_with(".toml");
     std::error_code ignored; // what can't be looked at is no folder
     if (is_file && !std::filesystem::is_directory(name_or_file, ignored))
-        return parse(read_file(name_or_file, largest_recipe), name_or_file, overrides);
+        return parse(read_file(name_or_file, largest_recipe), name_or_file, overrides, registry);
     std::vector<std::string> names;
     for (const auto& recipe : built_in_recipes()) {
-        if (recipe.name == name_or_file) return parse(recipe.text, name_or_file, overrides);
+        if (recipe.name == name_or_file) return parse(recipe.text, name_or_file, overrides, registry);
         names.emplace_back(recipe.name);
     }
     if (std::filesystem::exists(std::filesystem::path{name_or_file} / "recipe.toml", ignored))
@@ -679,18 +622,21 @@ Settings Recipe::settings() const {
     Settings settings;
     const Choice& algorithm = choices_.at("algorithm");
     const auto sizes = from_values<SizeFields>(algorithm.values);
-    settings.algorithm = make(algorithms(), algorithm);
+    settings.algorithm = make(registry_.algorithms(), algorithm);
     settings.population = sizes.population;
     settings.offspring = sizes.offspring;
     settings.hall_of_fame = sizes.hall_of_fame;
     settings.diversity_pairs = sizes.diversity_pairs;
-    if (const auto* chosen = choice("stages.select")) settings.select = make(selections(), *chosen);
-    if (const auto* chosen = choice("stages.recombine")) settings.recombine = make(recombinations(), *chosen);
-    if (const auto* chosen = choice("stages.mutate")) settings.mutate = make(mutations(), *chosen);
+    if (const auto* chosen = choice("stages.select")) settings.select = make(registry_.selections(), *chosen);
+    if (const auto* chosen = choice("stages.recombine"))
+        settings.recombine = make(registry_.recombinations(), *chosen);
+    if (const auto* chosen = choice("stages.mutate")) settings.mutate = make(registry_.mutations(), *chosen);
     if (const auto* chosen = choice("stages.operations"))
         settings.operations = from_values<OperationMix>(chosen->values);
-    if (const auto* chosen = choice("stages.improve")) settings.improve = make(improvements(), *chosen);
-    if (const auto* chosen = choice("stages.replace")) settings.replace = make(replacements(), *chosen);
+    if (const auto* chosen = choice("stages.improve"))
+        settings.improve = make(registry_.improvements(), *chosen);
+    if (const auto* chosen = choice("stages.replace"))
+        settings.replace = make(registry_.replacements(), *chosen);
     settings.islands = from_values<Islands>(choices_.at("islands").values);
     settings.restart = from_values<Restart>(choices_.at("restart").values);
     settings.stop = stop_;
@@ -727,7 +673,7 @@ std::string Recipe::toml_of_parts() const {
     if (!name_.empty()) text += fmt::format("name = {}\n", toml_text(name_));
     if (!description_.empty()) text += fmt::format("description = {}\n", toml_text(description_));
     text += fmt::format("seed = {}\n", seed_);
-    for (const RecipeSection& section : recipe_sections()) {
+    for (const RecipeSection& section : registry_.sections()) {
         const Choice* chosen = choice(section.path);
         if (chosen == nullptr) continue;
         text += fmt::format("\n[{}]\n", section.path);

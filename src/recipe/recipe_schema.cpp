@@ -115,7 +115,7 @@ Json stop_schema() {
 
 } // namespace
 
-std::string recipe_schema() {
+std::string recipe_schema(const Registry& registry) {
     Json properties{{"name", {{"description", "what the recipe is called"}, {"type", "string"}}},
                     {"description", {{"description", "one line that says what it is"}, {"type", "string"}}},
                     {"seed",
@@ -126,7 +126,7 @@ std::string recipe_schema() {
                       {"default", 1}}}};
     Json stages = Json::object();
     Json rules = Json::array();
-    for (const RecipeSection& section : recipe_sections()) {
+    for (const RecipeSection& section : registry.sections()) {
         if (section.path.starts_with("stages."))
             stages[section.path.substr(7)] = of_section(section);
         else

@@ -2,20 +2,17 @@
 
 #include <knossos/recipe/registry.hpp>
 
-#include <string>
-#include <string_view>
-#include <utility>
+#include <vector>
 
 namespace knossos {
 
-/// An entry for a type that says its own name and fields.
-template <class Part, class Type>
-Entry<Part> part(std::string_view summary) {
-    PartInfo info{
-        .name = std::string{Type::name}, .summary = std::string{summary}, .fields = fields_of<Type>()};
-    if constexpr (requires { Type::uses; }) info.uses.assign(Type::uses.begin(), Type::uses.end());
-    return {.info = std::move(info),
-            .make = [](const Values& values) { return Part{from_values<Type>(values)}; }};
-}
+// What is built in, kind by kind; see built_in_domains.cpp and registered_*.cpp.
+std::vector<Domain> built_in_domains();
+std::vector<Entry<Selection>> built_in_selections();
+std::vector<Entry<Recombination>> built_in_recombinations();
+std::vector<Entry<Mutation>> built_in_mutations();
+std::vector<Entry<Improvement>> built_in_improvements();
+std::vector<Entry<Replacement>> built_in_replacements();
+std::vector<Entry<Algorithm>> built_in_algorithms();
 
 } // namespace knossos

@@ -2,50 +2,46 @@
 
 namespace knossos {
 
-const std::vector<Entry<Selection>>& selections() {
-    static const std::vector<Entry<Selection>> entries{
-        part<Selection, Tournament>("the best of a few drawn at random"),
-        part<Selection, Roulette>("in proportion to fitness, one spin per draw"),
-        part<Selection, StochasticUniversal>("in proportion to fitness, one spin for all draws"),
-        part<Selection, LinearRank>("by rank, chances falling linearly"),
-        part<Selection, ExponentialRank>("by rank, chances falling geometrically"),
-        part<Selection, Truncation>("only the fittest fraction, each in turn"),
-        part<Selection, RandomSelection>("everybody alike"),
-        part<Selection, BestSelection>("always the fittest"),
+std::vector<Entry<Selection>> built_in_selections() {
+    return {
+        entry<Selection, Tournament>("the best of a few drawn at random"),
+        entry<Selection, Roulette>("in proportion to fitness, one spin per draw"),
+        entry<Selection, StochasticUniversal>("in proportion to fitness, one spin for all draws"),
+        entry<Selection, LinearRank>("by rank, chances falling linearly"),
+        entry<Selection, ExponentialRank>("by rank, chances falling geometrically"),
+        entry<Selection, Truncation>("only the fittest fraction, each in turn"),
+        entry<Selection, RandomSelection>("everybody alike"),
+        entry<Selection, BestSelection>("always the fittest"),
     };
-    return entries;
 }
 
-const std::vector<Entry<Improvement>>& improvements() {
-    static const std::vector<Entry<Improvement>> entries{
-        part<Improvement, HillClimb>("tries random moves and keeps the better"),
-        part<Improvement, Descent>("takes every better move until there is none"),
+std::vector<Entry<Improvement>> built_in_improvements() {
+    return {
+        entry<Improvement, HillClimb>("tries random moves and keeps the better"),
+        entry<Improvement, Descent>("takes every better move until there is none"),
     };
-    return entries;
 }
 
-const std::vector<Entry<Replacement>>& replacements() {
-    static const std::vector<Entry<Replacement>> entries{
-        part<Replacement, GenerationalReplacement>("children replace everybody but a few elites"),
-        part<Replacement, PlusReplacement>("the best of parents and children stay"),
-        part<Replacement, CommaReplacement>("the best children stay"),
-        part<Replacement, ReplaceWorst>("each child replaces the worst"),
-        part<Replacement, ReplaceInTournament>("each child replaces the worst of a few drawn at random"),
-        part<Replacement, Crowding>("each child competes with the more similar parent"),
+std::vector<Entry<Replacement>> built_in_replacements() {
+    return {
+        entry<Replacement, GenerationalReplacement>("children replace everybody but a few elites"),
+        entry<Replacement, PlusReplacement>("the best of parents and children stay"),
+        entry<Replacement, CommaReplacement>("the best children stay"),
+        entry<Replacement, ReplaceWorst>("each child replaces the worst"),
+        entry<Replacement, ReplaceInTournament>("each child replaces the worst of a few drawn at random"),
+        entry<Replacement, Crowding>("each child competes with the more similar parent"),
     };
-    return entries;
 }
 
-const std::vector<Entry<Algorithm>>& algorithms() {
-    static const std::vector<Entry<Algorithm>> entries{
-        part<Algorithm, Generational>("whole generations, by the stages"),
-        part<Algorithm, SteadyState>("one mating event at a time"),
-        part<Algorithm, MuPlusLambda>("random parents; parents and children compete"),
-        part<Algorithm, Duel>("two individuals; the loser becomes a mutant of the winner"),
-        part<Algorithm, Knockout>("matches of two; winners go on with one mutant each"),
-        part<Algorithm, Annealing>("walkers that take worse mutants ever more rarely"),
+std::vector<Entry<Algorithm>> built_in_algorithms() {
+    return {
+        entry<Algorithm, Generational>("whole generations, by the stages"),
+        entry<Algorithm, SteadyState>("one mating event at a time"),
+        entry<Algorithm, MuPlusLambda>("random parents; parents and children compete"),
+        entry<Algorithm, Duel>("two individuals; the loser becomes a mutant of the winner"),
+        entry<Algorithm, Knockout>("matches of two; winners go on with one mutant each"),
+        entry<Algorithm, Annealing>("walkers that take worse mutants ever more rarely"),
     };
-    return entries;
 }
 
 } // namespace knossos

@@ -58,7 +58,7 @@ std::string joined(const std::vector<std::string>& parts) {
 }
 
 bool is_size_word(const std::string& word) {
-    return std::ranges::any_of(domains(), [&](const Domain& domain) {
+    return std::ranges::any_of(Registry::built_in().domains(), [&](const Domain& domain) {
         return std::ranges::any_of(domain.size_fields,
                                    [&](const std::string& field) { return word.starts_with(field + "="); });
     });

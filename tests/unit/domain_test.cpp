@@ -31,7 +31,7 @@ constexpr std::string_view evaluator =
 // A recipe of each domain.
 std::vector<Recipe> recipes() {
     std::vector<Recipe> all;
-    for (const Domain& domain : domains())
+    for (const Domain& domain : Registry::built_in().domains())
         all.push_back(Recipe::parse(fmt::format("[problem]\nkind = \"{}\"\n{}[stop]\ngenerations = 1\n",
                                                 domain.info.name, domain.needs_evaluator ? evaluator : ""),
                                     "recipe"));
@@ -42,7 +42,8 @@ std::vector<Recipe> recipes() {
 
 TEST(Domains, NamesAreUnique) {
     std::set<std::string> names;
-    for (const Domain& domain : domains()) EXPECT_TRUE(names.insert(domain.info.name).second);
+    for (const Domain& domain : Registry::built_in().domains())
+        EXPECT_TRUE(names.insert(domain.info.name).second);
     EXPECT_EQ(names, (std::set<std::string>{"genomes", "maze", "one-max", "pbo-queens", "queens"}));
 }
 
@@ -105,6 +106,9 @@ TEST(Domains, ArtefactsSayWhatTheyAreInOneLineOfJson) {
             EXPECT_EQ(text.find('\n'), std::string::npos) << text;
         }
         EXPECT_FALSE(artefact->caption().empty());
+        EXPECT_FALSE(artefact->measures().empty());
+        for (const Measured& one : artefact->measures())
+            EXPECT_FALSE(one.name.empty() || one.meaning.empty());
         EXPECT_EQ(nlohmann::json::parse(artefact->view(false)).at("caption"), artefact->caption());
     }
 }
@@ -127,7 +131,7 @@ TEST(Domains, AFileThatNobodyCanReadSaysWhy) {
 
 TEST(Formats, NamesAndExtensionsAreUnique) {
     std::vector<std::string_view> names;
-    for (const Format& format : formats()) {
+    for (const Format& format : Registry::built_in().formats()) {
         ASSERT_FALSE(format.extensions.empty());
         EXPECT_FALSE(format.meaning.empty());
         names.insert(names.end(), format.extensions.begin(), format.extensions.end());
@@ -156,6 +160,7 @@ class Dot final : public Artefact {
     [[nodiscard]] render::Picture picture(const render::FormatOptions& /*options*/) const override {
         return {.width = 8, .height = 8};
     }
+    [[nodiscard]] std::vector<Measured> measures() const override { return {{"size", 8.0, "a \"side\""}}; }
 };
 
 TEST(Artefacts, CommonFormatsFollowFromJsonTextAndPicture) {
@@ -167,7 +172,9 @@ TEST(Artefacts, CommonFormatsFollowFromJsonTextAndPicture) {
     expect_mentions(dot.files("png", {}, "dot").front().bytes, {"PNG"});
     expect_mentions(message_of([&] { (void)dot.files("fen", {}, "dot"); }), {"fen"});
     EXPECT_EQ(dot.view(true), "{}");
-    EXPECT_EQ(dot.view(false), "{\"caption\":\"\"}");
+    EXPECT_EQ(
+        dot.view(false),
+        "{\"caption\":\"\",\"measures\":[{\"name\":\"size\",\"value\":8,\"meaning\":\"a \\\"side\\\"\"}]}");
 }
 
 TEST(Artefacts, ObjectsAreJoinedInOrder) {

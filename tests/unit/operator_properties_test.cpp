@@ -505,8 +505,8 @@ TEST_P(RegisteredRecombination, DependsNeitherOnThreadsNorOnStorage) {
     expect_storage_to_be_no_matter(GetParam());
 }
 
-INSTANTIATE_TEST_SUITE_P(Registry, RegisteredRecombination, testing::ValuesIn(recombinations()),
-                         test_name<Recombination>);
+INSTANTIATE_TEST_SUITE_P(Registry, RegisteredRecombination,
+                         testing::ValuesIn(Registry::built_in().recombinations()), test_name<Recombination>);
 
 // --- mutation ------------------------------------------------------------------------------------------
 
@@ -742,7 +742,8 @@ TEST_P(RegisteredMutation, DependsNeitherOnThreadsNorOnStorage) {
     expect_storage_to_be_no_matter(GetParam());
 }
 
-INSTANTIATE_TEST_SUITE_P(Registry, RegisteredMutation, testing::ValuesIn(mutations()), test_name<Mutation>);
+INSTANTIATE_TEST_SUITE_P(Registry, RegisteredMutation, testing::ValuesIn(Registry::built_in().mutations()),
+                         test_name<Mutation>);
 
 // --- selection -----------------------------------------------------------------------------------------
 
@@ -949,7 +950,7 @@ TEST_P(RegisteredSelection, ChoosesByTheDocumentedShares) {
     }
 }
 
-INSTANTIATE_TEST_SUITE_P(Registry, RegisteredSelection, testing::ValuesIn(selections()),
+INSTANTIATE_TEST_SUITE_P(Registry, RegisteredSelection, testing::ValuesIn(Registry::built_in().selections()),
                          test_name<Selection>);
 
 // --- replacement ---------------------------------------------------------------------------------------
@@ -1049,8 +1050,8 @@ TEST_P(RegisteredReplacement, MakesAGenerationOfParentsAndChildren) {
     }
 }
 
-INSTANTIATE_TEST_SUITE_P(Registry, RegisteredReplacement, testing::ValuesIn(replacements()),
-                         test_name<Replacement>);
+INSTANTIATE_TEST_SUITE_P(Registry, RegisteredReplacement,
+                         testing::ValuesIn(Registry::built_in().replacements()), test_name<Replacement>);
 
 // --- improvement ---------------------------------------------------------------------------------------
 
@@ -1176,8 +1177,8 @@ TEST_P(RegisteredImprovement, NeverMakesAGenomeWorseHoweverMovesArePriced) {
             }
 }
 
-INSTANTIATE_TEST_SUITE_P(Registry, RegisteredImprovement, testing::ValuesIn(improvements()),
-                         test_name<Improvement>);
+INSTANTIATE_TEST_SUITE_P(Registry, RegisteredImprovement,
+                         testing::ValuesIn(Registry::built_in().improvements()), test_name<Improvement>);
 
 } // namespace
 } // namespace operator_properties_test

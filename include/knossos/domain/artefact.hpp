@@ -14,6 +14,13 @@
 
 namespace knossos {
 
+/// One figure that says what an artefact is like, with its meaning for people.
+struct Measured {
+    std::string name;
+    double value = 0.0;
+    std::string meaning{};
+};
+
 /// What a genome stands for, or what a file holds: a board, a level. A domain makes it; whoever shows, writes
 /// or judges it does not know what it is.
 class Artefact : public Erased {
@@ -38,12 +45,15 @@ class Artefact : public Erased {
     [[nodiscard]] virtual bool is_reached() const { return true; }
 
     /// What the studio's page is sent of it: a JSON object as text, in one line. Brief for one individual of
-    /// many, else with a `caption` and whatever is to be said about the best. By default only the caption,
-    /// which suits a page that shows the picture.
+    /// many, else with a `caption` and whatever is to be said about the best. By default the caption and the
+    /// measures, which suits a page that shows the picture.
     [[nodiscard]] virtual std::string view(bool brief) const;
 
     /// In one line, for people.
     [[nodiscard]] virtual std::string caption() const { return {}; }
+
+    /// What it is like, in numbers.
+    [[nodiscard]] virtual std::vector<Measured> measures() const { return {}; }
 
     /// What it is like in each of its cells, so that two of one size can be told apart cell by cell. Empty
     /// if there is nothing of the kind.

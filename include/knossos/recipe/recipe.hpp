@@ -47,11 +47,14 @@ class Recipe {
 
     /// Reads TOML. `file` is what messages call it; each override is "key.path=value" and wins over the text;
     /// "stages.improve=none" takes a whole section away.
+    /// What can be chosen by name is in the registry.
     static Recipe parse(std::string_view toml, std::string_view file,
-                        const std::vector<std::string>& overrides = {});
+                        const std::vector<std::string>& overrides = {},
+                        const Registry& registry = Registry::built_in());
 
     /// A built-in recipe by name, or a file: whatever ends in .toml or contains a slash is a file.
-    static Recipe load(const std::string& name_or_file, const std::vector<std::string>& overrides = {});
+    static Recipe load(const std::string& name_or_file, const std::vector<std::string>& overrides = {},
+                       const Registry& registry = Registry::built_in());
 
     [[nodiscard]] const std::string& name() const { return name_; }
     [[nodiscard]] const std::string& description() const { return description_; }
@@ -60,6 +63,8 @@ class Recipe {
     [[nodiscard]] const Choice* choice(std::string_view path) const;
     [[nodiscard]] const StopRule& stop() const { return stop_; }
     [[nodiscard]] const RecipeOutput& output() const { return output_; }
+    /// Where its parts come from.
+    [[nodiscard]] const Registry& registry() const { return registry_; }
 
     /// Throws InvalidInput if the recipe names no problem: such a recipe is for a problem given in C++.
     [[nodiscard]] Problem problem() const;
@@ -81,6 +86,7 @@ class Recipe {
     friend class RecipeReader;
     [[nodiscard]] std::string toml_of_parts() const;
 
+    Registry registry_;
     std::string name_;
     std::string description_;
     std::map<std::string, Choice, std::less<>> choices_;
@@ -89,24 +95,11 @@ class Recipe {
     std::uint64_t seed_ = 1;
 };
 
-/// One place in a recipe ("problem", "stages.select", …): what can stand there. The schema, the documentation
-/// and the studio's controls are made from it.
-struct RecipeSection {
-    std::string path;
-    std::vector<PartInfo> parts; ///< one without a name where there is nothing to choose
-    std::string usual;           ///< the kind that stands there if the recipe is silent
-    bool optional;               ///< whether the place may stay empty
-    bool removable = false;      ///< whether an override "path=none" empties it: then nothing happens there
-
-    [[nodiscard]] bool has_kind() const { return !parts.front().name.empty(); }
-    [[nodiscard]] const PartInfo* part(std::string_view kind) const;
-    [[nodiscard]] std::vector<std::string> kinds() const;
-};
-
-const std::vector<RecipeSection>& recipe_sections();
+/// The places of a recipe, with all that is built in for them.
+inline const std::vector<RecipeSection>& recipe_sections() { return Registry::built_in().sections(); }
 
 /// A JSON Schema (draft 2020-12) of recipes, generated from the sections: editors complete and check with it.
-std::string recipe_schema();
+std::string recipe_schema(const Registry& registry = Registry::built_in());
 
 struct BuiltInRecipe {
     std::string_view name;

@@ -71,6 +71,14 @@ class LevelArtefact final : public Artefact {
 
     [[nodiscard]] std::string caption() const override { return level_caption(level_, measure(level_)); }
 
+    [[nodiscard]] std::vector<Measured> measures() const override {
+        const Measures all = measure(level_);
+        std::vector<Measured> found;
+        for (const auto& row : measure_table())
+            found.push_back({std::string{row.name}, value_of(all, row.measure), std::string{row.meaning}});
+        return found;
+    }
+
     [[nodiscard]] std::string view(bool brief) const override {
         std::string level = level_json(level_, true);
         std::erase(level, '\n');

@@ -60,6 +60,10 @@ class BoardArtefact final : public Artefact {
     }
     [[nodiscard]] bool is_reached() const override { return is_solution(board_); }
     [[nodiscard]] std::string caption() const override { return board_caption(board_); }
+    [[nodiscard]] std::vector<Measured> measures() const override {
+        return {{"queens", static_cast<double>(board_.queens.size()), "queens on the board"},
+                {"conflicts", static_cast<double>(board_conflicts(board_)), "pairs of queens on one line"}};
+    }
     [[nodiscard]] std::string view(bool brief) const override {
         OrderedJson board{{"size", board_.size}};
         const bool is_listed = board_.size <= largest_full_board;

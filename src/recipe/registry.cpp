@@ -1,0 +1,155 @@
+#include <knossos/recipe/program_evaluator.hpp>
+#include <knossos/recipe/registry.hpp>
+
+#include "recipe/registered.hpp"
+#include "recipe/size_fields.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace knossos {
+
+struct Registry::Content {
+    std::vector<Domain> domains{};
+    std::vector<Entry<Selection>> selections{};
+    std::vector<Entry<Recombination>> recombinations{};
+    std::vector<Entry<Mutation>> mutations{};
+    std::vector<Entry<Improvement>> improvements{};
+    std::vector<Entry<Replacement>> replacements{};
+    std::vector<Entry<Algorithm>> algorithms{};
+    // Made from the above.
+    std::vector<RecipeSection> sections{};
+    std::vector<render::Format> formats{};
+
+    void complete();
+};
+
+namespace {
+
+// Of parts and of domains alike.
+template <class Entries>
+std::vector<PartInfo> infos(const Entries& entries) {
+    std::vector<PartInfo> found;
+    for (const auto& entry : entries) found.push_back(entry.info);
+    return found;
+}
+
+template <class Fixed>
+std::vector<PartInfo> fixed() {
+    return {{.name = "", .summary = "", .fields = fields_of<Fixed>()}};
+}
+
+// The sizes stand before an algorithm's own fields.
+std::vector<PartInfo> with_sizes(std::vector<PartInfo> algorithms) {
+    for (PartInfo& algorithm : algorithms) {
+        const auto sizes = fields_of<SizeFields>();
+        algorithm.fields.insert(algorithm.fields.begin(), sizes.begin(), sizes.end());
+        if (algorithm.name == Duel::name) algorithm.fields.front().usual = std::int64_t{2};
+    }
+    return algorithms;
+}
+
+} // namespace
+
+const PartInfo* RecipeSection::part(std::string_view kind) const {
+    const auto found = std::ranges::find(parts, kind, &PartInfo::name);
+    return found == parts.end() ? nullptr : &*found;
+}
+
+std::vector<std::string> RecipeSection::kinds() const {
+    std::vector<std::string> names;
+    for (const auto& one : parts) names.push_back(one.name);
+    return names;
+}
+
+void Registry::Content::complete() {
+    sections = {
+        {"problem", infos(domains), "", true},
+        {"algorithm", with_sizes(infos(algorithms)), "generational", false},
+        {"stages.select", infos(selections), "tournament", false},
+        {"stages.recombine", infos(recombinations), "clone", false},
+        {"stages.mutate", infos(mutations), "", true},
+        {"stages.operations", fixed<OperationMix>(), "", true, true},
+        {"stages.improve", infos(improvements), "", true, true},
+        {"stages.replace", infos(replacements), "generational", false},
+        {"islands", fixed<Islands>(), "", false},
+        {"restart", fixed<Restart>(), "", false},
+        {"evaluator", fixed<ProgramEvaluator>(), "", true, true},
+    };
+    formats.clear();
+    for (const Domain& domain : domains)
+        for (const render::Format& format : domain.formats)
+            if (std::ranges::find(formats, format.name, &render::Format::name) == formats.end())
+                formats.push_back(format);
+}
+
+std::shared_ptr<const Registry::Content> Registry::built_in_content() {
+    auto content = std::make_shared<Content>(Content{.domains = built_in_domains(),
+                                                     .selections = built_in_selections(),
+                                                     .recombinations = built_in_recombinations(),
+                                                     .mutations = built_in_mutations(),
+                                                     .improvements = built_in_improvements(),
+                                                     .replacements = built_in_replacements(),
+                                                     .algorithms = built_in_algorithms()});
+    content->complete();
+    return content;
+}
+
+const Registry& Registry::built_in() {
+    static const Registry registry{built_in_content()};
+    return registry;
+}
+
+template <class Part>
+Registry& Registry::add_to(std::vector<Part> Content::* parts, std::string_view what, Part part) {
+    const auto& present = (*content_).*parts;
+    if (part.info.name.empty()) throw InvalidInput{fmt::format("a {} without a name can't be chosen", what)};
+    if (std::ranges::any_of(present, [&](const Part& one) { return one.info.name == part.info.name; }))
+        throw InvalidInput{fmt::format("there is a {} '{}' already", what, part.info.name)};
+    auto larger = std::make_shared<Content>(*content_);
+    ((*larger).*parts).push_back(std::move(part));
+    larger->complete();
+    content_ = std::move(larger);
+    return *this;
+}
+
+Registry& Registry::add(Domain domain) {
+    if (!domain.make)
+        throw InvalidInput{fmt::format("domain '{}' does not say how its problem is made", domain.info.name)};
+    for (const auto* fields : {&domain.size_fields, &domain.notation_fields})
+        for (const std::string& field : *fields)
+            if (std::ranges::find(domain.info.fields, field, &FieldInfo::name) == domain.info.fields.end())
+                throw InvalidInput{fmt::format("domain '{}' has no field '{}'", domain.info.name, field)};
+    return add_to(&Content::domains, "domain", std::move(domain));
+}
+Registry& Registry::add(Entry<Selection> selection) {
+    return add_to(&Content::selections, "selection", std::move(selection));
+}
+Registry& Registry::add(Entry<Recombination> recombination) {
+    return add_to(&Content::recombinations, "recombination", std::move(recombination));
+}
+Registry& Registry::add(Entry<Mutation> mutation) {
+    return add_to(&Content::mutations, "mutation", std::move(mutation));
+}
+Registry& Registry::add(Entry<Improvement> improvement) {
+    return add_to(&Content::improvements, "improvement", std::move(improvement));
+}
+Registry& Registry::add(Entry<Replacement> replacement) {
+    return add_to(&Content::replacements, "replacement", std::move(replacement));
+}
+Registry& Registry::add(Entry<Algorithm> algorithm) {
+    return add_to(&Content::algorithms, "algorithm", std::move(algorithm));
+}
+
+const std::vector<Domain>& Registry::domains() const { return content_->domains; }
+const std::vector<Entry<Selection>>& Registry::selections() const { return content_->selections; }
+const std::vector<Entry<Recombination>>& Registry::recombinations() const { return content_->recombinations; }
+const std::vector<Entry<Mutation>>& Registry::mutations() const { return content_->mutations; }
+const std::vector<Entry<Improvement>>& Registry::improvements() const { return content_->improvements; }
+const std::vector<Entry<Replacement>>& Registry::replacements() const { return content_->replacements; }
+const std::vector<Entry<Algorithm>>& Registry::algorithms() const { return content_->algorithms; }
+const std::vector<RecipeSection>& Registry::sections() const { return content_->sections; }
+const std::vector<render::Format>& Registry::formats() const { return content_->formats; }
+
+} // namespace knossos
