@@ -4,6 +4,7 @@
 #include <knossos/core/files.hpp>
 #include <knossos/recipe/result_json.hpp>
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
@@ -297,6 +298,30 @@ TEST_F(ApiTest, DescribesEverythingThatCanBeChosen) {
             return one["path"].get<std::string>();
         });
         EXPECT_EQ(found["parts"].size(), section.parts.size());
+    }
+}
+
+TEST_F(ApiTest, RunsOfEveryDomainCanBeWatched) {
+    const Json registry = Json::parse(get("/api/registry").body);
+    ASSERT_EQ(registry["domains"].size(), Registry::built_in().domains().size());
+    for (const Json& domain : registry["domains"]) {
+        const std::string name = domain["name"].get<std::string>();
+        EXPECT_NE(domain["title"], "") << name;
+        const std::string toml = fmt::format(
+            "[problem]\nkind = \"{}\"\n[algorithm]\npopulation = 10\n[stop]\ngenerations = 2\n", name);
+        const Response made = post("/api/runs", {{"toml", toml}});
+        ASSERT_EQ(made.status, 201) << made.body;
+        const std::string run = "/api/runs/" + Json::parse(made.body)["id"].get<std::string>();
+        wait_until([&] { return Json::parse(get(run).body)["state"] == "ended"; });
+        const Json frame = Json::parse(get(run + "/frames/2").body);
+        EXPECT_EQ(frame["generation"], 2) << name;
+        EXPECT_TRUE(frame["population"].is_array()) << name;
+        EXPECT_EQ(frame.contains("caption"), domain["pictured"].get<bool>()) << name;
+        const Response picture = get(run + "/export");
+        EXPECT_EQ(picture.status, domain["pictured"].get<bool>() ? 200 : 404) << name;
+        const Json gallery = Json::parse(get(run + "/gallery").body);
+        const std::string things = domain["things"].get<std::string>();
+        EXPECT_TRUE(things.empty() || gallery.contains(things)) << name;
     }
 }
 
