@@ -6,6 +6,7 @@
 #include <knossos/core/moves.hpp>
 #include <knossos/core/objective.hpp>
 #include <knossos/core/population.hpp>
+#include <knossos/core/problem_mistakes.hpp>
 #include <knossos/core/random.hpp>
 
 #include <cmath>
@@ -144,10 +145,8 @@ Space accepted_space(const P& problem) {
 /// found by name: target(), fingerprint(), initialise(), repair(), propose(), tracker(). See
 /// docs/extending.md.
 template <class P>
-concept ProblemType = requires(const P& problem) {
-    { problem.space() } -> std::convertible_to<Space>;
-    { problem.objective } -> std::convertible_to<Objective>;
-};
+concept ProblemType =
+    detail::OffersBatch<P> || detail::for_any_view<detail::Evaluation<P>::template IsNumber>();
 
 class Problem;
 
@@ -172,7 +171,8 @@ Problem evaluated_by(const Space& space, Objective objective, BatchFunction func
 class Problem {
   public:
     template <class P>
-        requires(!std::same_as<std::remove_cvref_t<P>, Problem> && ProblemType<std::remove_cvref_t<P>>)
+        requires(!std::same_as<std::remove_cvref_t<P>, Problem> &&
+                 detail::MeantAsProblem<std::remove_cvref_t<P>>)
     Problem(P problem); // NOLINT(google-explicit-constructor): a problem is meant to be passed as it is
 
     [[nodiscard]] const Space& space() const { return model_->space; }
@@ -427,7 +427,10 @@ std::unique_ptr<MovePricer> Problem::Wrapped<P>::pricer() const {
 }
 
 template <class P>
-    requires(!std::same_as<std::remove_cvref_t<P>, Problem> && ProblemType<std::remove_cvref_t<P>>)
-Problem::Problem(P problem) : model_{std::make_shared<const Wrapped<P>>(std::move(problem))} {}
+    requires(!std::same_as<std::remove_cvref_t<P>, Problem> && detail::MeantAsProblem<std::remove_cvref_t<P>>)
+Problem::Problem(P problem) {
+    detail::tell_mistakes<P>();
+    if constexpr (ProblemType<P>) model_ = std::make_shared<const Wrapped<P>>(std::move(problem));
+}
 
 } // namespace knossos
