@@ -103,8 +103,8 @@ struct RecordLayout<Record128> {
 
 template <class Record>
 constexpr bool record_fits(std::size_t cells, std::size_t checkpoints) {
-    using Layout = RecordLayout<Record>;
-    return cells <= Layout::most_cells && checkpoints < static_cast<std::size_t>(Layout::distance_shift);
+    using Packing = RecordLayout<Record>;
+    return cells <= Packing::most_cells && checkpoints < static_cast<std::size_t>(Packing::distance_shift);
 }
 
 /// Number and total distance of culs-de-sac, in one register. The total can't spill into the number: with n
