@@ -99,7 +99,7 @@ class Walk {
         for (const Mutant& mutant : worker.mutants) {
             if (!mutant.changed) continue;
             if (workshop_.problem.repairs()) {
-                Stream stream = streams(0x80000000U + mutant.slot);
+                Stream stream = island_.streams(Purpose::repair)(mutant.slot);
                 workshop_.problem.repair(stream, mutant.genome);
             }
             const std::uint32_t walker = mutant.slot / moves_;

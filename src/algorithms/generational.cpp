@@ -14,7 +14,7 @@ void plan_operations(const Workshop& workshop, const Selection& select, Island& 
     const OperationMix& mix = *workshop.stages.operations;
     const double total = mix.clone + mix.crossover + mix.mutation;
     const Scores scores{island.current.fitness(), workshop.problem.objective()};
-    Stream table_stream = island.streams(Purpose::select)(0xFFFFFFFFU);
+    Stream table_stream = island.streams(Purpose::prepare)(0);
     select.prepare(table_stream, scores, children + 1, island.table);
     // One more than there are children: a couple at the end may have a second child that is not kept.
     island.parents.resize(children + 2);

@@ -131,9 +131,7 @@ class Tile {
     void repair() {
         for (std::size_t slot = begin_; slot < end_; ++slot) {
             if (island_.evaluated[slot] == 0) continue;
-            // Its own stretch of slots, past every child's, keeps the repair's numbers apart from the
-            // mutation's.
-            Stream stream = island_.streams(Purpose::mutate)(0x80000000U + slot);
+            Stream stream = island_.streams(Purpose::repair)(slot);
             workshop_.problem.repair(stream, child(slot));
         }
     }
@@ -290,7 +288,7 @@ void breed(const Workshop& workshop, const Selection& select, Island& island, st
     island.parents.resize(children * apart + children * apart % 2);
     const Scores scores{island.current.fitness(), workshop.problem.objective()};
     const StageStreams streams = island.streams(Purpose::select);
-    Stream table_stream = streams(0xFFFFFFFFU);
+    Stream table_stream = island.streams(Purpose::prepare)(0);
     select.prepare(table_stream, scores, island.parents.size(), island.table);
     const std::size_t width = breeding_tile(workshop, island, children);
     const bool finish_later = finishes_apart(workshop, island, children);

@@ -61,7 +61,7 @@ void finish_children(const Workshop& workshop, Island& island, Population& child
     std::array<std::uint64_t, 2> costs{};
     for (std::uint32_t i = 0; i < changed.size(); ++i) {
         if (changed[i] && problem.repairs()) {
-            Stream stream = island.streams(Purpose::mutate)(0x80000000U + first_slot + i);
+            Stream stream = island.streams(Purpose::repair)(first_slot + i);
             problem.repair(stream, children.genome(i));
         }
         if (workshop.stages.improve) {
@@ -151,7 +151,7 @@ void SteadyState::mating_event(const Workshop& workshop, Island& island, std::si
         sort_contestants(scores, contestants);
         parents = {contestants[0], contestants[1]};
     } else {
-        Stream table_stream = selecting(0x80000000U + event);
+        Stream table_stream = island.streams(Purpose::prepare)(event);
         workshop.stages.select.prepare(table_stream, scores, 2, island.table);
         // Slots of a selection are numbered within one preparation, so the event chooses the stream by the
         // generation's.
@@ -217,7 +217,7 @@ void Duel::step(const Workshop& workshop, Island& island) const {
         workshop.stages.mutate.mutate(ahead.from(round), space, {&mutant, 1}, workshop.workers[0].scratch,
                                       true);
         if (problem.repairs()) {
-            Stream stream = streams(0x80000000U + round);
+            Stream stream = island.streams(Purpose::repair)(round);
             problem.repair(stream, pair.genome(loser));
         }
         const double fitness = evaluate_one(workshop, island, pair.genome(loser), loser);

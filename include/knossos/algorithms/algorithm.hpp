@@ -59,7 +59,7 @@ struct SteadyState {
         return std::tuple{
             field("tournament", &SteadyState::tournament, 0, 4294967295.0,
                   "individuals drawn for a mating event; 0 leaves it to selection and replacement"),
-            field("events", &SteadyState::events, 0, 4294967295.0,
+            field("events", &SteadyState::events, 0, 2147483647.0,
                   "mating events per generation; 0 means half the population")};
     }
     void check(const Problem& problem, const Stages& stages, std::size_t population,

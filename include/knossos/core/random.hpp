@@ -47,6 +47,8 @@ enum class Purpose : std::uint32_t {
     operations = 8,
     solve = 9,
     study = 10,
+    prepare = 11, ///< what a selection draws once, before it picks
+    repair = 12,
 };
 
 /// A sequence of random numbers that is a pure function of its address. Cheap to make (no warm-up), so every
