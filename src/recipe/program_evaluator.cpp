@@ -130,9 +130,9 @@ class Process {
         // A group of its own: Ctrl-C is for us alone, and whatever it starts ends with it.
         posix_spawnattr_t attributes;
         posix_spawnattr_init(&attributes);
-        sigset_t none;
-        sigemptyset(&none);
-        posix_spawnattr_setsigmask(&attributes, &none);
+        sigset_t unblocked;
+        sigemptyset(&unblocked);
+        posix_spawnattr_setsigmask(&attributes, &unblocked);
         posix_spawnattr_setpgroup(&attributes, 0);
         posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK);
         const int error =
