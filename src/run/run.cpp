@@ -99,7 +99,8 @@ double bytes_needed(const Settings& settings, const Space& space) {
         static_cast<double>(settings.algorithm.offspring_buffer(settings.population, offspring_of(settings)));
     // Most algorithms breed into a buffer; those that have none keep a copy.
     const double copies = std::max(buffer, population);
-    const bool keeps_more = settings.islands.count > 1 || settings.restart.stagnation != 0;
+    const bool keeps_more =
+        settings.islands.count > 1 || settings.restart.stagnation != 0 || budget_of(settings).has_value();
     return settings.islands.count * (genome * (population + copies + (keeps_more ? population : 0.0) +
                                                static_cast<double>(settings.hall_of_fame)) +
                                      4096.0);

@@ -96,13 +96,17 @@ void Run::State::run_epoch(std::uint64_t first, std::uint64_t last) {
     std::uint64_t next = first; // the first generation that is not part of the run
     bool exceeds = false;
     try {
-        while (next <= last && next < failure_.generation && !finished() && !exceeds) {
+        for (; next <= last && next < failure_.generation && !finished(); ++next) {
             const auto row = reports.subspan((next - first) * islands, islands);
             exceeds = first != last && exceeds_budget(row);
-            if (!exceeds) conclude(row, next, clock_[next - first]), ++next;
+            if (exceeds) break;
+            conclude(row, next, clock_[next - first]);
         }
     } catch (...) { // a callback's
-        if (next < last) go_back_to(next);
+        if (before_cut_)
+            go_back_to(first - 1);
+        else if (next < last)
+            go_back_to(next);
         throw;
     }
     const double taken = clock_.back() - epoch_began_;

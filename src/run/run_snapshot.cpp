@@ -20,12 +20,12 @@ constexpr std::uint64_t snapshot_magic_of_0_1 = 0x31304E5553534E4BU; // "KNSSUN0
     throw InvalidInput{fmt::format("the snapshot is damaged: {}", fault)};
 }
 
-void check_magic(std::uint64_t magic) {
-    if (magic == snapshot_magic_of_0_1)
+void check_magic(std::uint64_t found) {
+    if (found == snapshot_magic_of_0_1)
         throw InvalidInput{
             "the snapshot has format 1, of an older Knossos; this one reads and writes format 2: "
             "run the recipe from its beginning"};
-    if (magic != snapshot_magic) throw InvalidInput{"this is not a snapshot of a run"};
+    if (found != snapshot_magic) throw InvalidInput{"this is not a snapshot of a run"};
 }
 
 // What no run ever writes, though a checksum may fit. Means and deviations are left alone: infinite fitness

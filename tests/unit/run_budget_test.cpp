@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <functional>
 #include <ostream>
+#include <stdexcept>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -209,6 +210,26 @@ TEST(BudgetOfARun, BelowTheFirstPopulationIsRefused) {
     expect_mentions(refusal(problem, settings), {"stop.evaluations is 47", "at least 48", "4 islands"});
     settings.stop = evaluations(48);
     EXPECT_EQ(evolve(problem, settings).evaluations, 48U);
+}
+
+// The run is sound when a callback throws at its last, cut generation.
+TEST(BudgetOfARun, CutGenerationOutlivesACallbackThatThrows) {
+    for (const std::uint32_t islands : {1U, 3U}) {
+        Settings settings = on_islands(with(MuPlusLambda{}), islands);
+        settings.stop = evaluations(100);
+        const Result whole = evolve(Maximised{}, settings);
+        settings.on_generation = [](const Status& status) {
+            if (status.statistics.evaluations == 100) throw std::out_of_range{"enough"};
+        };
+        Evolution run{Maximised{}, settings};
+        EXPECT_THROW(run.finish(), std::out_of_range);
+        EXPECT_EQ(run.result().evaluations, 100U);
+        EXPECT_EQ(run.result().best.to_text(), whole.best.to_text());
+        settings.on_generation = {};
+        Evolution again{Maximised{}, settings, run.snapshot()};
+        again.finish();
+        expect_same(whole, again.result());
+    }
 }
 
 // A rule that has to hold together with another is looked at after whole generations.
