@@ -58,7 +58,7 @@ void write_pictures(const Recipe& recipe, const Result& result, const std::files
 
 std::optional<std::string> why_hopeless(const Recipe& recipe) {
     const auto* problem = recipe.choice("problem");
-    if (problem == nullptr) return std::nullopt;
+    if (problem == nullptr || recipe.choice("evaluator") != nullptr) return std::nullopt;
     const Domain& domain = domain_of(recipe);
     return domain.why_hopeless ? domain.why_hopeless(problem->values) : std::nullopt;
 }

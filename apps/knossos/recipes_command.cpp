@@ -35,6 +35,7 @@ int show_recipe(const std::string& name, const std::vector<std::string>& overrid
 int check_recipe(const std::string& file, const std::vector<std::string>& overrides) {
     try {
         const Recipe recipe = Recipe::load(file, overrides);
+        recipe.require_program();
         fmt::print("{}: a valid recipe{}\n", file,
                    recipe.choice("problem") == nullptr ? " for a problem given in C++" : "");
         return reached;

@@ -25,10 +25,17 @@ bool drive(Run& run, Progress& progress, const RunFolder* folder, double checkpo
     if (folder != nullptr) saver.emplace(*folder);
     auto saved = Clock::now();
     while (!run.finished()) {
-        if (checkpoint_every == 0.0)
-            run.step();
-        else
-            run.advance();
+        try {
+            if (checkpoint_every == 0.0)
+                run.step();
+            else
+                run.advance();
+        } catch (const Error&) {
+            progress.clear();
+            if (saver) saver->wait();
+            if (folder != nullptr) folder->save(run); // it stands at its last complete generation
+            throw;
+        }
         progress.show(run.status());
         if (SignalWatch::asked_to_stop()) break;
         if (!saver || Clock::now() - saved < std::chrono::duration<double>{checkpoint_every}) continue;
@@ -105,6 +112,7 @@ std::vector<std::string> all_overrides(const RunOptions& options) {
 
 int run(const RunOptions& options) {
     const Recipe recipe = Recipe::load(options.recipe, all_overrides(options));
+    recipe.require_program();
     if (const auto why = why_hopeless(recipe)) {
         fmt::print(stderr, "knossos: {}\n", *why);
         return not_reached;

@@ -171,6 +171,7 @@ int run_study(const StudyOptions& options) {
     study::StudyChanges changes{
         .runs = options.runs, .seed = options.seed, .budget = options.budget, .overrides = options.overrides};
     const study::Study study = study::Study::load(options.file, changes);
+    for (const auto& one : study.configurations) one.recipe.require_program();
     const std::string database = database_of(options);
     const SignalWatch watch;
     study::Store store = study::Store::open_for(database, study, store_options(options.wait, options.quiet));

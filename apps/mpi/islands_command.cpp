@@ -171,6 +171,7 @@ Ending run_islands(World& world, const IslandOptions& options) {
     std::optional<std::string> hopeless;
     world.together([&] {
         recipe = Recipe::load(options.recipe, all_overrides(options));
+        recipe->require_program();
         hopeless = why_hopeless(*recipe);
         if (options.asynchronous && !options.folder.empty())
             throw InvalidInput{

@@ -184,7 +184,7 @@ void World::require_equal(std::string_view what, std::string_view value) const {
 void World::require_shared(const std::string& folder) const {
     namespace fs = std::filesystem;
     std::string token;
-    if (is_first()) token = fmt::format(".shared-{:08x}.tmp", std::random_device{}());
+    if (is_first()) token = fmt::format(".shared-{:08x}.{}.tmp", std::random_device{}(), getpid());
     token = gather_texts(static_cast<int>(size_), token).front();
     const fs::path file = fs::path{folder} / token;
     together([&] {

@@ -100,6 +100,12 @@ std::int64_t time_written(const fs::path& file) {
     return seconds_since_epoch() - std::chrono::duration_cast<std::chrono::seconds>(ago).count();
 }
 
+// Whoever can reach the studio must not be able to start what they like.
+void refuse_evaluator(const Recipe& recipe) {
+    if (recipe.choice("evaluator") != nullptr)
+        throw InvalidInput{"evaluator.program: the studio starts no programs; 'knossos run' does"};
+}
+
 } // namespace
 
 std::string_view to_string(State state) {
@@ -120,9 +126,7 @@ Recipe recipe_of(const Order& order, std::size_t most_bytes) {
     Recipe recipe = named ? Recipe::load(order.recipe, order.overrides)
                           : Recipe::parse(order.toml, "recipe", order.overrides);
     if (recipe.choice("problem") == nullptr) throw InvalidInput{"the recipe names no problem"};
-    // Whoever can send an order must not be able to start what they like.
-    if (recipe.choice("evaluator") != nullptr)
-        throw InvalidInput{"evaluator.program: the studio starts no programs; 'knossos run' does"};
+    refuse_evaluator(recipe);
     const Settings settings = recipe.settings();
     if (settings.stop.kind() == StopKind::never)
         throw InvalidInput{"the recipe has no [stop] section, so it would never end"};
@@ -304,6 +308,7 @@ void Studio::find_runs() {
         if (sessions_.size() >= limits_.most_runs) break;
         try {
             RunFolder folder = RunFolder::open(entry.path());
+            refuse_evaluator(folder.recipe());
             Order order{.recipe = {}, .toml = {}, .overrides = {}};
             std::int64_t created = time_written(entry.path() / "recipe.toml");
             if (const fs::path note = entry.path() / "studio.json"; fs::exists(note)) {

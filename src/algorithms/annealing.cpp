@@ -139,6 +139,9 @@ class Walk {
                          fitness(bests, walker), island_.evaluations + progress.best_at);
             island_.evaluations += progress.evaluations;
         }
+        for (std::uint32_t walker = 0; walker < size_; ++walker)
+            if (progress_[walker].evaluations != 0)
+                island_.needed = std::uint64_t{walker} * moves_ + progress_[walker].evaluations;
         if (is_cut) spend(island_, std::move(before));
         for (std::uint32_t walker = 0; walker < size_; ++walker)
             island_.current.copy_from(island_.offspring, row(walkers, walker), walker);

@@ -59,6 +59,7 @@ void finish_children(const Workshop& workshop, Island& island, Population& child
     Worker& worker = workshop.workers[0];
     worker.rows.clear();
     std::array<std::uint64_t, 2> costs{};
+    std::array<bool, 2> is_made{};
     for (std::uint32_t i = 0; i < changed.size(); ++i) {
         if (changed[i] && problem.repairs()) {
             Stream stream = island.streams(Purpose::repair)(first_slot + i);
@@ -73,23 +74,24 @@ void finish_children(const Workshop& workshop, Island& island, Population& child
                     refuse_not_a_number(island, first_slot + i, problem.space(), children.genome(i));
                 children.fitness()[i] = improved.fitness;
                 costs[i] = improved.evaluations;
+                is_made[i] = true;
                 continue;
             }
         }
         if (changed[i]) {
-            worker.rows.push_back(i);
             costs[i] = 1;
+            // No more are made than can be counted.
+            is_made[i] = worker.rows.size() < island.left();
+            if (is_made[i]) worker.rows.push_back(i);
         }
     }
-    // Of two that cost one evaluation each, no more are made than can be counted.
-    if (worker.rows.size() > island.left()) worker.rows.resize(island.left());
     evaluate_rows(workshop, island, children, worker);
     for (std::size_t i = 0; i < changed.size(); ++i) {
         if (costs[i] == 0) continue;
         if (costs[i] > island.left()) {
             std::uint64_t uncounted = 0;
             for (std::size_t j = i; j < changed.size(); ++j)
-                if (costs[j] > 1) uncounted += costs[j];
+                if (is_made[j]) uncounted += costs[j];
             spend(island, island, uncounted); // Backup puts back what was before
         }
         island.evaluations += costs[i];

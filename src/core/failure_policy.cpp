@@ -11,7 +11,16 @@ class Tolerant {
     Tolerant(Problem problem, OnFailure policy, std::shared_ptr<FailureCount> count)
         : problem_{std::move(problem)}, policy_{policy}, count_{std::move(count)} {}
 
+    // One by one, unless the problem wants them all at once: what becomes of one must not depend on who else
+    // is in its batch.
     void operator()(const Batch& batch, std::span<double> fitness) const {
+        if (problem_.in_whole_batches()) return evaluate(batch, fitness);
+        for (std::size_t i = 0; i < batch.count; ++i)
+            evaluate({batch.space, batch[i], batch.stride, 1}, fitness.subspan(i, 1));
+    }
+
+  private:
+    void evaluate(const Batch& batch, std::span<double> fitness) const {
         const bool succeeded = attempt(batch, fitness);
         for (std::size_t i = 0; i < batch.count; ++i) {
             if (succeeded && !std::isnan(fitness[i])) continue;
@@ -24,12 +33,13 @@ class Tolerant {
         }
     }
 
-  private:
     [[nodiscard]] bool attempt(const Batch& batch, std::span<double> fitness) const {
         try {
             problem_.evaluate(batch, fitness);
             return true;
         } catch (const InvalidInput&) { // it can't be done for any
+            throw;
+        } catch (const InputOutputError&) {
             throw;
         } catch (const std::bad_alloc&) {
             throw;

@@ -8,6 +8,7 @@ namespace knossos {
 
 // Alone knows them by name.
 std::vector<Domain> built_in_domains() {
+    // clang-format off: a line each
     return {
         queens::domain(),
         maze::domain(),
@@ -15,6 +16,7 @@ std::vector<Domain> built_in_domains() {
         one_max_domain(),
         genomes_domain(),
     };
+    // clang-format on
 }
 
 } // namespace knossos

@@ -17,6 +17,7 @@
 #include <poll.h>
 #include <spawn.h>
 #include <sys/socket.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -28,6 +29,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
+constexpr Clock::time_point for_ever = Clock::time_point::max();
 constexpr std::size_t longest_answer = 1'000'000;
 
 std::string last_error() { return std::generic_category().message(errno); }
@@ -42,7 +44,7 @@ bool is_executable(const std::string& file) {
     return std::filesystem::is_regular_file(file, ignored) && access(file.c_str(), X_OK) == 0;
 }
 
-void require_program(const std::string& program) {
+void require_executable(const std::string& program) {
     if (program.find('/') != std::string::npos) {
         if (is_executable(program)) return;
         std::error_code ignored;
@@ -73,8 +75,11 @@ class Process {
         close(ends[1]);
         if (error == 0) return;
         close(socket_);
-        refuse(
-            fmt::format("'{}' can't be started: {}", words.front(), std::generic_category().message(error)));
+        throw InputOutputError{fmt::format("the evaluator '{}' can't be started: {}{}", words.front(),
+                                           std::generic_category().message(error),
+                                           error == ENOENT || error == ENOEXEC
+                                               ? " (is its first line such as #!/usr/bin/env python3?)"
+                                               : "")};
     }
     Process(const Process&) = delete;
     Process& operator=(const Process&) = delete;
@@ -83,7 +88,8 @@ class Process {
     ~Process() {
         if (id_ != 0) {
             shutdown(socket_, SHUT_WR);
-            if (!hangs_up_within(std::chrono::seconds{1})) stop();
+            wait_a_second();
+            stop(); // and whatever it has started, if it is gone itself
             (void)wait_for_end();
         }
         close(socket_);
@@ -91,9 +97,12 @@ class Process {
 
     // Sends a line and waits for one. Throws EvaluationError.
     std::string ask(const std::string& line, double seconds) {
-        const auto until = Clock::now() + std::chrono::duration_cast<Clock::duration>(
-                                              std::chrono::duration<double>(std::min(seconds, 1e8)));
-        const auto deadline = seconds > 0.0 ? std::optional{until} : std::nullopt;
+        const auto deadline = seconds > 0.0
+                                  ? Clock::now() + std::chrono::duration_cast<Clock::duration>(
+                                                       std::chrono::duration<double>(std::min(seconds, 1e8)))
+                                  : for_ever;
+        if (!received_.empty() || is_readable())
+            throw EvaluationError{"said more than it was asked: it must answer each line with one line"};
         send_all(line, deadline, seconds);
         while (true) {
             if (const std::size_t end = received_.find('\n'); end != std::string::npos) {
@@ -110,6 +119,12 @@ class Process {
             if (count <= 0) throw EvaluationError{how_it_ended()};
             received_.append(bytes.data(), static_cast<std::size_t>(count));
         }
+    }
+
+    // Whether it has closed its end, and nothing is left to be read.
+    [[nodiscard]] bool has_hung_up() const {
+        char one = '\0';
+        return recv(socket_, &one, 1, MSG_PEEK | MSG_DONTWAIT) == 0;
     }
 
     // Ends it at once, and whatever it has started.
@@ -143,7 +158,7 @@ class Process {
         return error;
     }
 
-    void send_all(const std::string& line, std::optional<Clock::time_point> deadline, double seconds) {
+    void send_all(const std::string& line, Clock::time_point deadline, double seconds) {
         std::size_t sent = 0;
         while (sent < line.size()) {
             wait_until_ready(POLLOUT, deadline, seconds);
@@ -155,32 +170,34 @@ class Process {
         }
     }
 
-    void wait_until_ready(short events, std::optional<Clock::time_point> deadline, double seconds) const {
+    void wait_until_ready(short events, Clock::time_point deadline, double seconds) const {
         while (true) {
             int patience = -1;
-            if (deadline) {
+            if (deadline != for_ever) {
                 const auto left =
-                    std::chrono::ceil<std::chrono::milliseconds>(*deadline - Clock::now()).count();
+                    std::chrono::ceil<std::chrono::milliseconds>(deadline - Clock::now()).count();
                 patience = static_cast<int>(std::clamp<std::int64_t>(left, 0, 1'000'000));
             }
             pollfd one{socket_, events, 0};
             const int ready = poll(&one, 1, patience);
             if (ready > 0) return;
-            if (ready == 0 && deadline && Clock::now() >= *deadline)
+            if (ready == 0 && Clock::now() >= deadline)
                 throw EvaluationError{fmt::format("gave no answer within {} s", seconds)};
         }
     }
 
-    [[nodiscard]] bool hangs_up_within(std::chrono::milliseconds patience) const {
-        const auto deadline = Clock::now() + patience;
-        while (true) {
-            const auto left = std::chrono::ceil<std::chrono::milliseconds>(deadline - Clock::now()).count();
-            if (left <= 0) return false;
-            pollfd one{socket_, POLLIN, 0};
-            if (poll(&one, 1, static_cast<int>(left)) <= 0) continue;
-            std::array<char, 4096> bytes{};
-            if (recv(socket_, bytes.data(), bytes.size(), 0) == 0) return true;
-        }
+    [[nodiscard]] bool is_readable() const {
+        pollfd one{socket_, POLLIN, 0};
+        return poll(&one, 1, 0) > 0 && (one.revents & POLLIN) != 0 && (one.revents & POLLHUP) == 0;
+    }
+
+    // For its end.
+    void wait_a_second() const {
+        const auto process = static_cast<int>(syscall(SYS_pidfd_open, id_, 0));
+        if (process < 0) return; // an old kernel: no time to say goodbye
+        pollfd one{process, POLLIN, 0};
+        (void)poll(&one, 1, 1000);
+        close(process);
     }
 
     int wait_for_end() {
@@ -220,9 +237,7 @@ class Crew {
   public:
     Crew(const ProgramEvaluator& evaluator, Description description)
         : program_{evaluator.program}, words_{command_words(program_)},
-          seconds_{evaluator.evaluation_seconds}, description_{std::move(description)} {
-        require_program(words_.front());
-    }
+          seconds_{evaluator.evaluation_seconds}, description_{std::move(description)} {}
 
     void evaluate(const Batch& batch, std::span<double> fitness) {
         std::unique_ptr<Process> process = take();
@@ -243,10 +258,10 @@ class Crew {
     std::unique_ptr<Process> take() {
         {
             const std::scoped_lock lock{mutex_};
-            if (!idle_.empty()) {
+            while (!idle_.empty()) {
                 std::unique_ptr<Process> process = std::move(idle_.back());
                 idle_.pop_back();
-                return process;
+                if (!process->has_hung_up()) return process; // else it has answered all that it was asked
             }
         }
         return std::make_unique<Process>(words_);
@@ -284,6 +299,10 @@ std::vector<std::string> command_words(std::string_view line) {
     if (words.empty() || words.front().empty())
         refuse("is empty; it must name a program, such as './score.py'");
     return words;
+}
+
+void require_program(const ProgramEvaluator& evaluator) {
+    require_executable(command_words(evaluator.program).front());
 }
 
 Problem evaluated_by_program(const Problem& problem, const ProgramEvaluator& evaluator,

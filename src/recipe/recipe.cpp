@@ -618,6 +618,11 @@ Problem Recipe::problem() const {
                                 });
 }
 
+void Recipe::require_program() const {
+    if (const auto* chosen = choice("evaluator"))
+        knossos::require_program(from_values<ProgramEvaluator>(chosen->values));
+}
+
 Settings Recipe::settings() const {
     Settings settings;
     const Choice& algorithm = choices_.at("algorithm");

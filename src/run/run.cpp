@@ -140,7 +140,10 @@ void Run::State::conclude(const Status& now) {
     status_ = now;
     digest_ = mix(digest_, now.statistics);
     record(now.statistics);
-    if (auto reason = settings_.stop.fires(status_, problem_.objective())) stopped_by_ = std::move(*reason);
+    // A target that the cut generation reached is the better reason; a clock is none.
+    if (stopped_by_.empty() || status_.solved || settings_.stop.limit(StopKind::seconds) == std::nullopt)
+        if (auto reason = settings_.stop.fires(status_, problem_.objective()))
+            stopped_by_ = std::move(*reason);
     if (settings_.on_generation(status_) == Proceed::no && stopped_by_.empty()) stopped_by_ = "callback";
 }
 

@@ -101,11 +101,14 @@ void Run::State::migrate_apart(std::uint64_t generation) {
         put_population(letter, groups.at(sender));
         post(member, std::move(letter));
     }
-    admit_from(generation, [&](std::uint32_t sender) -> const Population* {
-        if (const auto ours = groups.find(sender); ours != groups.end()) return &ours->second;
-        const auto theirs = arrived_.find(sender);
-        return theirs == arrived_.end() ? nullptr : &theirs->second;
-    });
+    admit_from(
+        generation,
+        [&](std::uint32_t sender) -> const Population* {
+            if (const auto ours = groups.find(sender); ours != groups.end()) return &ours->second;
+            const auto theirs = arrived_.find(sender);
+            return theirs == arrived_.end() ? nullptr : &theirs->second;
+        },
+        false);
     arrived_.clear();
 }
 

@@ -92,15 +92,13 @@ void Run::State::run_epoch(std::uint64_t first, std::uint64_t last) {
     if (migrates_at(last)) migrate_if_sound();
     const std::vector<Report> gathered = exchange_ == nullptr ? std::vector<Report>{} : gather_reports();
     const std::span<const Report> reports = exchange_ == nullptr ? reports_ : gathered;
-    const std::size_t islands = settings_.islands.count;
     std::uint64_t next = first; // the first generation that is not part of the run
     bool exceeds = false;
     try {
         for (; next <= last && next < failure_.generation && !finished(); ++next) {
-            const auto row = reports.subspan((next - first) * islands, islands);
-            exceeds = first != last && exceeds_budget(row);
+            exceeds = first != last && exceeds_budget(reports, next - first);
             if (exceeds) break;
-            conclude(row, next, clock_[next - first]);
+            conclude(reports, next);
         }
     } catch (...) { // a callback's
         if (before_cut_)
@@ -138,6 +136,8 @@ void Run::State::begin_epoch(std::uint64_t first, std::uint64_t last) {
                     (last > first || settings_.islands.count > 1 || settings_.restart.stagnation != 0 ||
                      (has_shares_ && left_of_budget() < 2 * newest_cost_));
     if (keeps_backup_ && backup_.empty()) backup_.assign(islands_.begin(), islands_.end());
+    if (migrates_at(last) && emigrants_.empty())
+        emigrants_.assign(islands_.size(), Population{problem_.space(), settings_.islands.migrants});
     copies_.clear();
     if (last == first) return;
     std::ranges::fill(clock_, epoch_began_);
@@ -167,14 +167,18 @@ void Run::State::breed_epoch() {
             if (generation > epoch_end_ || island.cut) return;
             island.generation = generation;
             const std::uint64_t evaluations = island.evaluations;
+            island.needed = 0;
             try {
                 guarded([&] { breed_island(workshop, island); });
             } catch (...) {
                 return fail(island, generation);
             }
-            island.spent = island.finds().evaluations - evaluations;
+            island.spent = std::max(island.finds().evaluations - evaluations, island.needed);
             if (island.index == own_.first) clock_[generation - epoch_.first] = seconds();
             if (!migrates_at(generation)) note(island);
+            if (generation == epoch_.last && migrates_at(generation) && !island.cut)
+                emigrants_[island.index - own_.first] =
+                    choose_emigrants(settings_.islands, island, problem_.objective());
             if (!copies_.empty()) copies_[island.index - own_.first].emplace_back(island);
             if (generation < epoch_.last && ends_run(island.finds().hall.front().fitness))
                 end_epoch_at(generation);
@@ -221,10 +225,11 @@ void Run::State::breed_island(const Workshop& workshop, Island& island) const {
     }
 }
 
-bool Run::State::exceeds_budget(std::span<const Report> row) const {
+bool Run::State::exceeds_budget(std::span<const Report> reports, std::size_t row) const {
     if (!budget_) return false;
-    for (std::uint32_t island = 0; island < row.size(); ++island)
-        if (row[island].spent > share_of_budget(island, left_of_budget())) return true;
+    for (std::uint32_t island = 0; island < settings_.islands.count; ++island)
+        if (reports[island * clock_.size() + row].spent > share_of_budget(island, left_of_budget()))
+            return true;
     return false;
 }
 
@@ -279,10 +284,10 @@ Report Run::State::report_of(const Island& island) const {
 
 void Run::State::note(const Island& island) {
     const std::size_t row = island.generation - epoch_.first;
-    reports_[row * islands_.size() + (island.index - own_.first)] = report_of(island);
+    reports_[(island.index - own_.first) * clock_.size() + row] = report_of(island);
 }
 
-// What all members noted: generation by generation, all islands in their order. Times are those of the first
+// What all members noted of their islands, in the order of the islands. Times are those of the first
 // member; of failures the earliest is everybody's.
 std::vector<Report> Run::State::gather_reports() {
     ByteWriter own;
@@ -294,8 +299,8 @@ std::vector<Report> Run::State::gather_reports() {
     const auto members = exchange_->gather(own.take());
     failure_ = {};
     const std::size_t generations = clock_.size();
-    const std::uint32_t islands = settings_.islands.count;
-    std::vector<Report> all(generations * islands);
+    std::vector<Report> all;
+    all.reserve(generations * settings_.islands.count);
     std::vector<double> times(generations + 1);
     for (std::uint32_t member = 0; member < members.size(); ++member) {
         ByteReader in{members[member]};
@@ -307,20 +312,18 @@ std::vector<Report> Run::State::gather_reports() {
             epoch_began_ = times.front();
             clock_.assign(times.begin() + 1, times.end());
         }
-        const IslandRange range = share_of(islands, exchange_->members(), member);
-        for (std::size_t row = 0; row < generations; ++row)
-            for (std::uint32_t i = 0; i < range.count; ++i)
-                all[row * islands + range.first + i] = in.get<Report>();
+        while (!in.empty()) all.push_back(in.get<Report>());
     }
     return all;
 }
 
 // What a generation looked like as a whole, and whether it is the last. One that was cut leaves the
 // populations as they were.
-void Run::State::conclude(std::span<const Report> row, std::uint64_t generation, double time) {
+void Run::State::conclude(std::span<const Report> reports, std::uint64_t generation) {
     Tally tally{problem_.objective()};
-    for (const Report& report : row) tally.add(report);
-    Status now = tally.status(generation, time, problem_);
+    const std::size_t row = generation - epoch_.first;
+    for (std::size_t i = row; i < reports.size(); i += clock_.size()) tally.add(reports[i]);
+    Status now = tally.status(generation, clock_[row], problem_);
     if (tally.is_cut()) {
         before_cut_ = Whole{status_, digest_, history_, history_interval_};
         uncounted_ = tally.uncounted();
@@ -332,8 +335,9 @@ void Run::State::conclude(std::span<const Report> row, std::uint64_t generation,
         now.statistics.diversity = whole.diversity;
     }
     newest_cost_ = std::max<std::uint64_t>(now.statistics.evaluations - status_.statistics.evaluations, 1);
+    // Before anybody is told: a callback may throw.
+    if (tally.is_cut()) stopped_by_ = evaluations(*budget_).to_text();
     conclude(now);
-    if (tally.is_cut() && stopped_by_.empty()) stopped_by_ = evaluations(*budget_).to_text();
 }
 
 // A generation that did not come to its end everywhere has no migration. Of one that ended by its budget that
@@ -341,27 +345,26 @@ void Run::State::conclude(std::span<const Report> row, std::uint64_t generation,
 void Run::State::migrate_if_sound() {
     const bool is_cut =
         std::ranges::any_of(islands_, [](const Island& island) { return island.cut.has_value(); });
-    bool is_sound = failure_.generation == unlimited && epoch_end_ >= epoch_.last && !is_cut;
+    const bool is_complete = failure_.generation == unlimited && epoch_end_ >= epoch_.last;
+    bool is_sound = is_complete && !is_cut;
     if (has_shares_ && exchange_ != nullptr)
         is_sound = first_trouble(*exchange_, is_sound ? "" : "unsound").empty();
-    if (!has_shares_ || is_sound) migrate(is_sound);
-    if (failure_.generation != unlimited || epoch_end_ < epoch_.last) return;
-    each_island([&](const Workshop& /*workshop*/, const Island& island) { note(island); });
+    // A member whose islands are not sound any more still sends, because others wait; nobody will use it.
+    std::map<std::uint32_t, Population> arrivals;
+    if (exchange_ != nullptr && (!has_shares_ || is_sound)) arrivals = exchange_emigrants();
+    if (is_sound)
+        admit_from(
+            epoch_.last,
+            [&](std::uint32_t sender) {
+                return own_.holds(sender) ? &emigrants_[sender - own_.first] : &arrivals.at(sender);
+            },
+            true);
+    else if (is_complete)
+        each_island([&](const Workshop& /*workshop*/, const Island& island) { note(island); });
 }
 
-// Emigrants come and go between islands, those of other members too. A member whose islands are not sound any
-// more still sends, because others wait; nobody will use it.
-void Run::State::migrate(bool is_sound) {
-    const Islands& plan = settings_.islands;
-    std::map<std::uint32_t, Population> groups;
-    for (const Island& island : islands_)
-        groups.emplace(island.index, choose_emigrants(plan, island, problem_.objective()));
-    if (exchange_ != nullptr) exchange_emigrants(groups);
-    if (is_sound) admit_from(epoch_.last, [&](std::uint32_t sender) { return &groups.at(sender); });
-}
-
-// Everybody can tell who expects what from whom.
-void Run::State::exchange_emigrants(std::map<std::uint32_t, Population>& groups) {
+// Emigrants come and go between islands of different members. Everybody can tell who expects what from whom.
+std::map<std::uint32_t, Population> Run::State::exchange_emigrants() {
     const Islands& plan = settings_.islands;
     const std::uint32_t members = exchange_->members();
     std::map<std::uint32_t, std::set<std::uint32_t>> wanted; // from a member: islands of it
@@ -378,7 +381,7 @@ void Run::State::exchange_emigrants(std::map<std::uint32_t, Population>& groups)
     std::vector<Parcel> outgoing;
     for (const auto& [member, senders] : given) {
         ByteWriter out;
-        for (const std::uint32_t sender : senders) put_population(out, groups.at(sender));
+        for (const std::uint32_t sender : senders) put_population(out, emigrants_[sender - own_.first]);
         outgoing.push_back({member, out.take()});
     }
     const Population blank{problem_.space(), plan.migrants};
@@ -387,15 +390,17 @@ void Run::State::exchange_emigrants(std::map<std::uint32_t, Population>& groups)
     for (const auto& [member, senders] : wanted)
         incoming.push_back({member, std::vector<std::byte>(group_bytes * senders.size())});
     exchange_->deliver(outgoing, incoming);
+    std::map<std::uint32_t, Population> arrivals;
     for (const Parcel& parcel : incoming) {
         ByteReader in{parcel.bytes};
         for (const std::uint32_t sender : wanted.at(parcel.member))
-            get_population(in, groups.emplace(sender, blank).first->second);
+            get_population(in, arrivals.emplace(sender, blank).first->second);
     }
+    return arrivals;
 }
 
 void Run::State::admit_from(std::uint64_t generation,
-                            const std::function<const Population*(std::uint32_t)>& group_of) {
+                            const std::function<const Population*(std::uint32_t)>& group_of, bool is_noted) {
     const Islands& plan = settings_.islands;
     each_island([&](const Workshop& workshop, Island& island) {
         std::vector<const Population*> arrivals;
@@ -403,6 +408,7 @@ void Run::State::admit_from(std::uint64_t generation,
              senders_to(plan, island.index, settings_.seed, settings_.run, generation))
             if (const Population* const group = group_of(sender)) arrivals.push_back(group);
         admit(plan, workshop, island, arrivals);
+        if (is_noted) note(island);
     });
 }
 

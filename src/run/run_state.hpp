@@ -132,18 +132,18 @@ class Run::State {
     void repeat_up_to(std::uint64_t generation);
     [[nodiscard]] std::uint64_t left_of_budget() const;
     [[nodiscard]] std::uint64_t share_of_budget(std::uint32_t island, std::uint64_t left) const;
-    [[nodiscard]] bool exceeds_budget(std::span<const Report> row) const;
+    // Reports are those of all islands, each of all generations of the epoch; a row is a generation.
+    [[nodiscard]] bool exceeds_budget(std::span<const Report> reports, std::size_t row) const;
     [[nodiscard]] bool migrates_at(std::uint64_t generation) const;
     void migrate_if_sound();
-    void migrate(bool is_sound);
-    void exchange_emigrants(std::map<std::uint32_t, Population>& groups);
+    [[nodiscard]] std::map<std::uint32_t, Population> exchange_emigrants();
     // Lets every island admit those that come to it: `group_of` knows the emigrants of an island, or nothing.
-    void admit_from(std::uint64_t generation,
-                    const std::function<const Population*(std::uint32_t)>& group_of);
+    void admit_from(std::uint64_t generation, const std::function<const Population*(std::uint32_t)>& group_of,
+                    bool is_noted);
     [[nodiscard]] Report report_of(const Island& island) const;
     void note(const Island& island);
     [[nodiscard]] std::vector<Report> gather_reports();
-    void conclude(std::span<const Report> row, std::uint64_t generation, double time);
+    void conclude(std::span<const Report> reports, std::uint64_t generation);
     void judge_sharing(double epoch_seconds, std::uint64_t generations);
 
     // What comes of it (run.cpp).
@@ -234,7 +234,8 @@ class Run::State {
     Whole before_epoch_;                           ///< if it has several generations
     std::vector<std::vector<IslandState>> copies_; ///< of each island after each generation that took long
     bool has_shares_ = false;                      ///< islands know how much of the budget they may spend
-    std::vector<Report> reports_;                  ///< of our islands, generation by generation
+    std::vector<Population> emigrants_;            ///< of each of our islands, before a migration
+    std::vector<Report> reports_;                  ///< of our islands, each of all generations
     std::vector<double> clock_;                    ///< when each generation ended
     Failure failure_;
     std::mutex failure_mutex_;

@@ -73,6 +73,12 @@ const std::vector<Configuration>& configurations() {
         {"Duel", [] { return with(Duel{.rounds = 9}, 2); }},
         {"Knockout", [] { return with(Knockout{}); }},
         {"Annealing", [] { return with(Annealing{.moves = 5}); }},
+        {"WalkersThatOftenStay",
+         [] {
+             Settings settings = on_islands(with(Annealing{.moves = 5}), 3);
+             settings.mutate = PointMutation{.probability = 0.2};
+             return settings;
+         }},
         {"Islands", [] { return on_islands(with(Generational{}), 5); }},
         {"IslandsOfDuels", [] { return on_islands(with(Duel{.rounds = 9}, 2), 3); }},
         {"IslandsOfWalkers", [] { return on_islands(with(Annealing{.moves = 5}), 3); }},
@@ -218,12 +224,13 @@ TEST(BudgetOfARun, CutGenerationOutlivesACallbackThatThrows) {
         Settings settings = on_islands(with(MuPlusLambda{}), islands);
         settings.stop = evaluations(100);
         const Result whole = evolve(Maximised{}, settings);
-        settings.on_generation = [](const Status& status) {
-            if (status.statistics.evaluations == 100) throw std::out_of_range{"enough"};
+        settings.on_generation = [last = whole.generations](const Status& status) {
+            if (status.statistics.generation == last) throw std::out_of_range{"enough"};
         };
         Evolution run{Maximised{}, settings};
         EXPECT_THROW(run.finish(), std::out_of_range);
-        EXPECT_EQ(run.result().evaluations, 100U);
+        EXPECT_EQ(run.result().evaluations, whole.evaluations);
+        EXPECT_TRUE(run.finished());
         EXPECT_EQ(run.result().best.to_text(), whole.best.to_text());
         settings.on_generation = {};
         Evolution again{Maximised{}, settings, run.snapshot()};

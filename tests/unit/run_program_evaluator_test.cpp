@@ -33,6 +33,7 @@ Result run(const std::string& text, unsigned threads = 1) {
 
 std::string failure_of(const std::string& text) {
     try {
+        Recipe::parse(text, "r.toml").require_program();
         run(text);
         return "no failure";
     } catch (const Error& error) {
@@ -74,12 +75,15 @@ TEST(ProgramEvaluator, FailuresNameTheProgramAndWhatItDid) {
     expect_mentions(
         failure_of(recipe_text("sh -c 'exec >&-; read x; read x; sleep 1000'", "evaluation_seconds = 0.2")),
         {"the evaluator 'sh -c "});
-    expect_mentions(failure_of(recipe_text("yes nothing-but-this")), {"answered 'nothing-but-this'"});
+    expect_mentions(failure_of(recipe_text("yes nothing-but-this")), {"evaluator 'yes nothing-but-this'"});
+    // An answer too many would be taken for the next one's.
+    expect_mentions(failure_of(recipe_text("sh -c 'while read x; do echo 1; echo 2; done'")),
+                    {"said more than it was asked"});
 }
 
 TEST(ProgramEvaluator, BadOnesAreRefusedBeforeAnythingRuns) {
     expect_mentions(failure_of(recipe_text("./there-is-none.py")),
-                    {"r.toml:8:", "evaluator.program is './there-is-none.py'", "no such file"});
+                    {"evaluator.program is './there-is-none.py'", "no such file"});
     expect_mentions(failure_of(recipe_text("there-is-none")), {"no such command", "./there-is-none"});
     expect_mentions(failure_of(recipe_text("/etc/passwd")), {"chmod +x"});
     expect_mentions(failure_of(recipe_text("/tmp")), {"no file that can be run"});
@@ -112,6 +116,13 @@ TEST(ProgramEvaluator, IsPartOfWhatARecipeIs) {
     EXPECT_EQ(Recipe::parse(recipe_text("cat"), "r.toml", {"problem.kind=one-max", "evaluator=none"})
                   .choice("evaluator"),
               nullptr);
+}
+
+// Who only reads a recipe need not have its program.
+TEST(ProgramEvaluator, IsLookedForOnlyWhereItIsUsed) {
+    const Recipe recipe = Recipe::parse(recipe_text("./there-is-none.py"), "r.toml");
+    EXPECT_EQ(recipe.problem().space(), Space::bits(40));
+    EXPECT_THROW(recipe.require_program(), InvalidInput);
 }
 
 TEST(ProgramEvaluator, CommandLinesHaveWords) {

@@ -255,7 +255,7 @@ TEST(Problem, RepairComesBeforeEveryEvaluation) {
         Settings settings{.algorithm = algorithm,
                           .population = 20,
                           .recombine = crossover_for(algorithm),
-                          .stop = generations(10)};
+                          .stop = generations(60)};
         if (algorithm.name() == "duel") settings.population = 2;
         const Result alone = evolve(problem, settings);
         EXPECT_EQ(*problem.odd, 0) << algorithm.name();

@@ -86,6 +86,8 @@ struct Island : IslandState {
     std::optional<Finds> cut{};
     std::uint64_t uncounted = 0; ///< evaluations that were made beyond the share
     std::uint64_t spent = 0;     ///< evaluations of the newest generation
+    /// The share that the newest generation needed not to be cut, if that is more than was spent.
+    std::uint64_t needed = 0;
 
     /// Evaluations that may still be counted.
     [[nodiscard]] std::uint64_t left() const { return most_evaluations - evaluations; }

@@ -2,10 +2,12 @@
 
 #include <knossos/core/genome.hpp>
 #include <knossos/core/objective.hpp>
+#include <knossos/core/population.hpp>
 
 #include <concepts>
 #include <cstdint>
 #include <optional>
+#include <span>
 
 /// Mistakes in a problem type, found by the compiler and told in words, where they would otherwise end in a
 /// page of templates, or in nothing: a member that is not quite right is not found by its name and so not
@@ -55,7 +57,13 @@ constexpr void tell_mistakes() {
             { problem.objective } -> std::convertible_to<Objective>;
         }, "a problem says which way is better: it needs 'static constexpr Objective objective = "
            "Objective::maximise;' (or minimise)");
-    if constexpr (!requires { &P::evaluate_batch; }) {
+    constexpr bool has_batch = requires(const P& problem, const Batch& batch, std::span<double> fitness) {
+        problem.evaluate_batch(batch, fitness);
+    };
+    static_assert(
+        has_batch || !requires { &P::evaluate_batch; },
+        "evaluate_batch() must be const and take (const Batch&, std::span<double>)");
+    if constexpr (!has_batch) {
         using Its = Evaluation<P>;
         static_assert(
             for_any_view<Its::template IsThere>(),

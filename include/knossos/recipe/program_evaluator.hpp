@@ -51,8 +51,11 @@ std::vector<std::string> command_words(std::string_view line);
 /// A genome as the program is to be told of it: a JSON object as text, in one line.
 using Description = std::function<std::string(const Space& space, const std::byte* genome)>;
 
+/// Throws InvalidInput if there is no such program, or it can't be run.
+void require_program(const ProgramEvaluator& evaluator);
+
 /// The problem, evaluated by as many processes of the program as there are threads that ask. Nothing is
-/// started before it is needed. Throws InvalidInput if there is no such program.
+/// started or looked for before it is needed.
 Problem evaluated_by_program(const Problem& problem, const ProgramEvaluator& evaluator,
                              Description description);
 

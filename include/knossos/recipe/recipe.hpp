@@ -69,6 +69,9 @@ class Recipe {
     /// Throws InvalidInput if the recipe names no problem: such a recipe is for a problem given in C++.
     [[nodiscard]] Problem problem() const;
     [[nodiscard]] Settings settings() const;
+    /// Throws InvalidInput if the recipe names a program that evaluates, and that is not there: asked before
+    /// a run, not where a recipe is only read.
+    void require_program() const;
 
     /// The same recipe with another end.
     [[nodiscard]] Recipe with_stop(StopRule stop) const;
