@@ -150,7 +150,7 @@ void Run::State::conclude(const Status& now) {
 void Run::State::record(const Statistics& now) {
     if (settings_.history == 0 || now.generation % history_interval_ != 0) return;
     history_.push_back(now);
-    if (history_.size() <= std::max<std::size_t>(settings_.history, 2)) return;
+    if (history_.size() <= most_history()) return;
     history_interval_ *= 2;
     std::erase_if(history_, [&](const Statistics& kept) { return kept.generation % history_interval_ != 0; });
 }

@@ -141,7 +141,10 @@ void Run::State::begin_epoch(std::uint64_t first, std::uint64_t last) {
     copies_.clear();
     if (last == first) return;
     std::ranges::fill(clock_, epoch_began_);
-    before_epoch_ = Whole{status_, digest_, history_, history_interval_};
+    before_epoch_ = {status_, digest_, {}, history_interval_};
+    history_before_ = history_.size();
+    // Copied only if it may be thinned out: usually it just grows.
+    if (history_.size() + generations > most_history()) before_epoch_.history = history_;
     if (generations > generations_heard_) copies_.resize(islands_.size());
 }
 
@@ -265,7 +268,8 @@ void Run::State::repeat_up_to(std::uint64_t generation) {
     for (std::size_t i = 0; i < islands_.size(); ++i) static_cast<IslandState&>(islands_[i]) = backup_[i];
     status_ = before_epoch_.status;
     digest_ = before_epoch_.digest;
-    history_ = before_epoch_.history;
+    if (history_before_ + epoch_.last - epoch_.first + 1 > most_history()) history_ = before_epoch_.history;
+    history_.resize(history_before_);
     history_interval_ = before_epoch_.history_interval;
     stopped_by_.clear();
     throw EvaluationError{trouble};

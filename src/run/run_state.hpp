@@ -5,6 +5,7 @@
 #include <knossos/run/asynchronous.hpp>
 #include <knossos/run/run.hpp>
 
+#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <cmath>
@@ -149,6 +150,7 @@ class Run::State {
     // What comes of it (run.cpp).
     void conclude(const Status& now);
     void record(const Statistics& now);
+    [[nodiscard]] std::size_t most_history() const { return std::max<std::size_t>(settings_.history, 2); }
     [[nodiscard]] std::vector<HallEntry> all_halls(std::uint64_t& restarts, std::uint64_t& failures) const;
     [[nodiscard]] double seconds() const {
         return seconds_before_ + std::chrono::duration<double>(Clock::now() - started_).count();
@@ -232,6 +234,7 @@ class Run::State {
     double epoch_began_ = 0.0;
     bool keeps_backup_ = false;
     Whole before_epoch_;                           ///< if it has several generations
+    std::size_t history_before_ = 0;               ///< how long the history was then
     std::vector<std::vector<IslandState>> copies_; ///< of each island after each generation that took long
     bool has_shares_ = false;                      ///< islands know how much of the budget they may spend
     std::vector<Population> emigrants_;            ///< of each of our islands, before a migration

@@ -208,7 +208,8 @@ TEST(Islands, AreWholeWhereverEvaluationsBeginToFail) {
                       .population = 10,
                       .islands = {.count = 3, .interval = 8},
                       .stop = generations(20),
-                      .seed = 4};
+                      .seed = 4,
+                      .history = 6}; // is thinned out on the way
     for (const auto takes : {std::chrono::microseconds{0}, std::chrono::microseconds{2500}}) {
         const auto working = [&] { return std::make_shared<std::atomic<int>>(1'000'000'000); };
         const Result whole = evolve(Breaking{working()}, settings);
