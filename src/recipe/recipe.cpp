@@ -601,7 +601,7 @@ std::string genome_json(const Space& space, const std::byte* genome) {
 
 Problem Recipe::problem() const {
     const Domain& domain = domain_of(*this);
-    const Problem problem = domain.make(choice("problem")->values);
+    Problem problem = domain.make(choice("problem")->values);
     const Choice* const evaluator = choice("evaluator");
     if (evaluator == nullptr) {
         if (domain.needs_evaluator)
