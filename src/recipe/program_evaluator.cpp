@@ -32,11 +32,16 @@ using Clock = std::chrono::steady_clock;
 constexpr Clock::time_point for_ever = Clock::time_point::max();
 constexpr std::size_t longest_answer = 1'000'000;
 
-std::string last_error() { return std::generic_category().message(errno); }
-
 // Something that is wrong with the program rather than with one evaluation.
 [[noreturn]] void refuse(std::string_view fault) {
     throw InvalidSetting{"evaluator", "evaluator", "program", fault};
+}
+
+[[noreturn]] void fail_to_start(const std::string& program, int error) {
+    const bool is_script = error == ENOENT || error == ENOEXEC;
+    throw InputOutputError{fmt::format(
+        "the evaluator '{}' can't be started: {}{}", program, std::generic_category().message(error),
+        is_script ? " (is its first line such as #!/usr/bin/env python3?)" : "")};
 }
 
 bool is_executable(const std::string& file) {
@@ -69,17 +74,13 @@ class Process {
     explicit Process(const std::vector<std::string>& words) {
         std::array<int, 2> ends{};
         if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends.data()) != 0)
-            refuse(fmt::format("'{}' can't be started: {}", words.front(), last_error()));
+            fail_to_start(words.front(), errno);
         socket_ = ends[0];
         const int error = start(words, ends[1]);
         close(ends[1]);
         if (error == 0) return;
         close(socket_);
-        throw InputOutputError{fmt::format("the evaluator '{}' can't be started: {}{}", words.front(),
-                                           std::generic_category().message(error),
-                                           error == ENOENT || error == ENOEXEC
-                                               ? " (is its first line such as #!/usr/bin/env python3?)"
-                                               : "")};
+        fail_to_start(words.front(), error);
     }
     Process(const Process&) = delete;
     Process& operator=(const Process&) = delete;

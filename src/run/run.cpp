@@ -136,12 +136,13 @@ Run::State::State(const Problem& problem, Settings settings)
             .kept = settings_.algorithm.initial_state();
 }
 
-void Run::State::conclude(const Status& now) {
+void Run::State::conclude(const Status& now, bool is_cut) {
     status_ = now;
     digest_ = mix(digest_, now.statistics);
     record(now.statistics);
-    // A target that the cut generation reached is the better reason; a clock is none.
-    if (stopped_by_.empty() || status_.solved || settings_.stop.limit(StopKind::seconds) == std::nullopt)
+    // A cut generation is the last, unless it found what ends the run before anybody looks at the budget.
+    if (is_cut) stopped_by_ = evaluations(*budget_).to_text();
+    if (!is_cut || ends_run(now.statistics.best_ever))
         if (auto reason = settings_.stop.fires(status_, problem_.objective()))
             stopped_by_ = std::move(*reason);
     if (settings_.on_generation(status_) == Proceed::no && stopped_by_.empty()) stopped_by_ = "callback";

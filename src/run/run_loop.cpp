@@ -179,7 +179,7 @@ void Run::State::breed_epoch() {
             island.spent = std::max(island.finds().evaluations - evaluations, island.needed);
             if (island.index == own_.first) clock_[generation - epoch_.first] = seconds();
             if (!migrates_at(generation)) note(island);
-            if (generation == epoch_.last && migrates_at(generation) && !island.cut)
+            if (generation == epoch_.last && migrates_at(generation) && asynchronous_ == nullptr)
                 emigrants_[island.index - own_.first] =
                     choose_emigrants(settings_.islands, island, problem_.objective());
             if (!copies_.empty()) copies_[island.index - own_.first].emplace_back(island);
@@ -339,9 +339,7 @@ void Run::State::conclude(std::span<const Report> reports, std::uint64_t generat
         now.statistics.diversity = whole.diversity;
     }
     newest_cost_ = std::max<std::uint64_t>(now.statistics.evaluations - status_.statistics.evaluations, 1);
-    // Before anybody is told: a callback may throw.
-    if (tally.is_cut()) stopped_by_ = evaluations(*budget_).to_text();
-    conclude(now);
+    conclude(now, tally.is_cut());
 }
 
 // A generation that did not come to its end everywhere has no migration. Of one that ended by its budget that

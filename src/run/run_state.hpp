@@ -148,7 +148,7 @@ class Run::State {
     void judge_sharing(double epoch_seconds, std::uint64_t generations);
 
     // What comes of it (run.cpp).
-    void conclude(const Status& now);
+    void conclude(const Status& now, bool is_cut = false);
     void record(const Statistics& now);
     [[nodiscard]] std::size_t most_history() const { return std::max<std::size_t>(settings_.history, 2); }
     [[nodiscard]] std::vector<HallEntry> all_halls(std::uint64_t& restarts, std::uint64_t& failures) const;
