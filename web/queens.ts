@@ -6,7 +6,7 @@ import { h, labelled, onTheme, s } from "./dom";
 import { short, words } from "./format";
 import { forgetRun, orderIn, orderOf, rememberRun } from "./link";
 import { Player } from "./player";
-import { curves, keysBox, Numbers, ShareBox, showTrouble, statusText } from "./runbox";
+import { drawCurves, keysBox, Numbers, ShareBox, showTrouble, statusText } from "./runbox";
 import { Transport } from "./transport";
 import type { Page } from "./main";
 import type { BuiltIn, Order, Row } from "./types";
@@ -82,15 +82,7 @@ export function queensPage(registry: BoardRegistry, query: URLSearchParams): Pag
                 h("figure", {}, smallBoard(one.board!, `Individual ${i + 1}, fitness ${short(one.fitness)}`) as unknown as Node, h("figcaption", {}, short(one.fitness)))));
         }
         const mark = player.isLive ? undefined : frame?.evaluations;
-        const last = rows[rows.length - 1];
-        drawChart(fitness, {
-            label: last ? `Attacks against evaluations: best ${short(last.bestEver)}, mean ${short(last.mean)}, worst ${short(last.worst)}` : "No curve yet",
-            x: "evaluations", y: "", series: curves(rows), target: run.target, mark,
-        });
-        drawChart(diversity, {
-            label: last ? `Diversity ${short(last.diversity)}` : "No curve yet", x: "evaluations", y: "", height: 120, from: 0, mark,
-            series: [{ name: "", role: "olive", points: rows.map((row): [number, number] => [row.evaluations, row.diversity]) }],
-        });
+        drawCurves(fitness, diversity, "Attacks", rows, run.target, mark);
         drawSpeed(rows);
     }
 

@@ -1,11 +1,10 @@
 import { api } from "./api";
-import { drawChart } from "./chart";
 import { h, isDark, onTheme, s } from "./dom";
 import { short, words } from "./format";
 import { forgetRun } from "./link";
 import type { Page } from "./main";
 import { Player } from "./player";
-import { curves, keysBox, Numbers, ShareBox, showTrouble, statusText } from "./runbox";
+import { drawCurves, keysBox, Numbers, ShareBox, showTrouble, statusText } from "./runbox";
 import { Transport } from "./transport";
 import type { Registry } from "./types";
 
@@ -61,15 +60,7 @@ export function runPage(registry: Registry, query: URLSearchParams): Page {
         draw();
         measures.replaceChildren(...(frame?.measures ?? []).map((one) => h("tr", { title: one.meaning }, h("th", { scope: "row" }, words(one.name)), h("td", {}, short(one.value)))));
         const mark = player.isLive ? undefined : frame?.evaluations;
-        const last = rows[rows.length - 1];
-        drawChart(fitness, {
-            label: last ? `Fitness against evaluations: best ${short(last.bestEver)}, mean ${short(last.mean)}, worst ${short(last.worst)}` : "No curve yet",
-            x: "evaluations", y: "", series: curves(rows), target: run.target, mark,
-        });
-        drawChart(diversity, {
-            label: last ? `Diversity ${short(last.diversity)}` : "No curve yet", x: "evaluations", y: "", height: 120, from: 0, mark,
-            series: [{ name: "", role: "olive", points: rows.map((row): [number, number] => [row.evaluations, row.diversity]) }],
-        });
+        drawCurves(fitness, diversity, "Fitness", rows, run.target, mark);
     }
 
     const element = h("div", { class: "page runs-page" },

@@ -1,4 +1,5 @@
 import { api, ApiError } from "./api";
+import { drawChart } from "./chart";
 import { copy, h } from "./dom";
 import { duration, short, thousands } from "./format";
 import { linkTo, orderOf } from "./link";
@@ -92,6 +93,19 @@ export function curves(rows: Row[]) {
         { name: "mean", role: "ochre", points: rows.map((row): [number, number] => [row.evaluations, row.mean]), dash: "7 4" },
         best,
     ];
+}
+
+/** The course of a run in two charts: how good (in a word of its kind) and how different the individuals are. */
+export function drawCurves(fitness: SVGSVGElement, diversity: SVGSVGElement, what: string, rows: Row[], target: number | null, mark?: number): void {
+    const last = rows[rows.length - 1];
+    drawChart(fitness, {
+        label: last ? `${what} against evaluations: best ${short(last.bestEver)}, mean ${short(last.mean)}, worst ${short(last.worst)}` : "No curve yet",
+        x: "evaluations", y: "", series: curves(rows), target, mark,
+    });
+    drawChart(diversity, {
+        label: last ? `Diversity ${short(last.diversity)}` : "No curve yet", x: "evaluations", y: "", height: 120, from: 0, mark,
+        series: [{ name: "", role: "olive", points: rows.map((row): [number, number] => [row.evaluations, row.diversity]) }],
+    });
 }
 
 /** Says beside a form what is wrong with what it holds. */

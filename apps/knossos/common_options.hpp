@@ -6,7 +6,7 @@
 #include <functional>
 #include <string>
 
-/// What the verbs of knossos have in common. For its main file only, as command_line.hpp.
+/// What the verbs of knossos and knossos-mpi have in common. For their main files only, as command_line.hpp.
 namespace knossos::app {
 
 /// What the command line asks for, to be done once it is understood.
@@ -17,6 +17,18 @@ struct ShowOptions {
     bool json = false;
     bool ascii = false;
 };
+
+/// How a result is told: for every command that has one.
+inline void add_result_options(CLI::App& command, CommonOptions& options) {
+    command
+        .add_option("-o,--output", options.outputs,
+                    "Write the best to a file, by its extension; may be repeated")
+        ->type_name("FILE")
+        ->allow_extra_args(false);
+    command.add_flag("--json", options.json, "Print one JSON object");
+    command.add_flag("--quiet", options.quiet, "Print nothing; the exit code tells");
+    command.add_flag("--ascii", options.ascii, "Plain characters and no colours");
+}
 
 inline void add_common_options(CLI::App& command, CommonOptions& options) {
     command
@@ -31,14 +43,7 @@ inline void add_common_options(CLI::App& command, CommonOptions& options) {
     command.add_option("--time", options.time, "Stop after this many seconds")
         ->check(seconds(true))
         ->type_name("SECONDS");
-    command
-        .add_option("-o,--output", options.outputs,
-                    "Write the best to a file, by its extension; may be repeated")
-        ->type_name("FILE")
-        ->allow_extra_args(false);
-    command.add_flag("--json", options.json, "Print one JSON object");
-    command.add_flag("--quiet", options.quiet, "Print nothing; the exit code tells");
-    command.add_flag("--ascii", options.ascii, "Plain characters and no colours");
+    add_result_options(command, options);
 }
 
 } // namespace knossos::app

@@ -1,4 +1,4 @@
-#include "command_line.hpp"
+#include "common_options.hpp"
 #include "mpi_commands.hpp"
 #include "signals.hpp"
 #include "terminal.hpp"
@@ -34,14 +34,7 @@ void add_output_options(CLI::App& command, IslandOptions& options) {
                     "Seconds between checkpoints of a run folder (30, or the recipe's, if not given)")
         ->check(seconds(false))
         ->type_name("SECONDS");
-    command
-        .add_option("-o,--output", options.outputs,
-                    "Write the best to a file, by its extension; may be repeated")
-        ->type_name("FILE")
-        ->allow_extra_args(false);
-    command.add_flag("--json", options.json, "Print one JSON object");
-    command.add_flag("--quiet", options.quiet, "Print nothing; the exit code tells");
-    command.add_flag("--ascii", options.ascii, "Plain characters and no colours");
+    add_result_options(command, options);
     command.add_flag("--times", options.times, "Say how long ranks waited for each other");
 }
 

@@ -174,4 +174,14 @@ std::vector<Square> parse_squares(std::string_view text, std::uint32_t size) {
     return squares;
 }
 
+std::vector<std::uint64_t> count_in_parts(const Board& board, std::uint32_t columns, std::uint32_t rows) {
+    std::vector<std::uint64_t> counts(std::size_t{columns} * rows);
+    for (const Square square : board.queens) {
+        const std::uint64_t x = std::uint64_t{square.column} * columns / board.size;
+        const std::uint64_t y = std::uint64_t{board.size - 1 - square.row} * rows / board.size;
+        ++counts[y * columns + x];
+    }
+    return counts;
+}
+
 } // namespace knossos::queens

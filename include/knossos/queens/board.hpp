@@ -49,4 +49,7 @@ std::vector<Square> parse_squares(std::string_view text, std::uint32_t size);
 /// n = 2 and n = 3 are the only boards without a solution.
 constexpr bool has_solution(std::uint32_t size) { return size != 0 && size != 2 && size != 3; }
 
+/// How many queens stand in each part of the board, cut into so many columns and rows; the upper rows first.
+std::vector<std::uint64_t> count_in_parts(const Board& board, std::uint32_t columns, std::uint32_t rows);
+
 } // namespace knossos::queens

@@ -231,12 +231,7 @@ Picture density_picture(const Board& board, std::uint64_t conflicts, const Board
     const auto parts = static_cast<std::uint32_t>(std::clamp(wanted, 16.0, 160.0));
     const double part = std::floor(room / parts);
     const double side = part * parts;
-    std::vector<std::uint64_t> counts(std::size_t{parts} * parts);
-    for (const Square square : board.queens) {
-        const std::uint64_t x = std::uint64_t{square.column} * parts / board.size;
-        const std::uint64_t y = std::uint64_t{board.size - 1 - square.row} * parts / board.size;
-        ++counts[y * parts + x];
-    }
+    const auto counts = count_in_parts(board, parts, parts);
     const auto [lowest, highest] = std::ranges::minmax(counts);
     Picture picture = blank(board, conflicts, options.theme, side + 8, side + 8 + scale_height);
     picture.description = fmt::format("{} × {} parts of the board, each coloured by its number of queens, "

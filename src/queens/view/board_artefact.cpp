@@ -20,13 +20,7 @@ OrderedJson squares_json(const Board& board) {
 // How many queens stand in each part of a board that is too large to be sent queen by queen.
 OrderedJson density_json(const Board& board) {
     constexpr std::uint32_t side = 64;
-    std::vector<std::uint32_t> counts(std::size_t{side} * side);
-    for (const Square square : board.queens) {
-        const std::uint64_t row = std::uint64_t{board.size - 1 - square.row} * side / board.size;
-        const std::uint64_t column = std::uint64_t{square.column} * side / board.size;
-        ++counts[row * side + column];
-    }
-    return {{"side", side}, {"counts", counts}};
+    return {{"side", side}, {"counts", count_in_parts(board, side, side)}};
 }
 
 OrderedJson attacks_json(const Board& board) {

@@ -125,12 +125,7 @@ std::string overview(const Board& board, const TerminalOptions& options) {
     static constexpr std::array<std::string_view, 5> letters{" ", ".", "o", "O", "@"};
     const std::uint32_t columns = std::clamp(options.columns, 8U, 80U) - 4;
     const std::uint32_t rows = 24;
-    std::vector<std::uint64_t> counts(std::size_t{columns} * rows);
-    for (const Square square : board.queens) {
-        const std::uint64_t x = std::uint64_t{square.column} * columns / board.size;
-        const std::uint64_t y = std::uint64_t{board.size - 1 - square.row} * rows / board.size;
-        ++counts[y * columns + x];
-    }
+    const auto counts = count_in_parts(board, columns, rows);
     const auto [lowest, highest] = std::ranges::minmax(counts);
     const std::uint64_t range = std::max<std::uint64_t>(highest - lowest, 1);
     std::string text;
