@@ -15,7 +15,8 @@ export interface Level {
 }
 
 export interface Score {
-    total: number;
+    total: number | null;
+    violation: number;
     usable: boolean;
     terms: { term: string; value: number; contribution: number; met: boolean }[];
 }

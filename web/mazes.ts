@@ -210,11 +210,18 @@ export function mazesPage(registry: LevelRegistry, query: URLSearchParams): Page
         legend.hidden = !overlays.distances;
     }
 
+    function verdict(score: Score): string {
+        if (!score.usable) return "No way through, or too few checkpoints on it";
+        const total = score.total === null ? "" : `Score ${short(score.total)}`;
+        if (score.violation > 0) return `${total}${total ? ", wishes" : "Wishes"} missed by ${short(score.violation)}`;
+        return total || "All wishes hold";
+    }
+
     function showScore(score: Score | null): void {
         if (!score) return scoreTable.replaceChildren();
         const largest = Math.max(1e-9, ...score.terms.map((term) => Math.abs(term.contribution)));
         scoreTable.replaceChildren(
-            h("caption", {}, score.usable ? `Score ${short(score.total)}` : "No way through, or too few checkpoints on it"),
+            h("caption", {}, verdict(score)),
             ...score.terms.map((term) => {
                 const bar = s("svg", { viewBox: "0 0 60 8", class: "term-bar", "aria-hidden": "true" }, s("rect", { class: term.contribution < 0 ? "minus" : "plus", width: (60 * Math.abs(term.contribution)) / largest, height: 8, rx: 2 }));
                 return h("tr", {}, h("th", { scope: "row" }, words(term.term)), h("td", {}, short(term.value)), h("td", { class: term.met ? "met" : "unmet" }, term.met ? "✓" : "✗ not met"), h("td", {}, bar as unknown as Node));

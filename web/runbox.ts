@@ -24,7 +24,8 @@ export class Numbers {
         const put = (name: string, text: string) => {
             this.cells.get(name)!.textContent = text;
         };
-        put("Best", short(frame?.best_ever));
+        const missed = frame?.violation ? `, misses ${short(frame.violation)}` : "";
+        put("Best", short(frame?.best_ever) + missed);
         put("Mean", short(frame?.mean));
         put("Evaluations", frame ? (frame.evaluations < 1e6 ? thousands(frame.evaluations) : short(frame.evaluations)) : "–");
         put("Speed", player.rate > 0 ? `${short(player.rate)} ev/s` : frame && frame.seconds > 0 ? `${short(frame.evaluations / frame.seconds)} ev/s` : "–");

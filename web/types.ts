@@ -78,6 +78,8 @@ export interface Statistics {
     worst: number | null;
     diversity: number | null;
     best_ever: number | null;
+    violation: number | null;
+    feasible: number;
     seconds: number;
 }
 

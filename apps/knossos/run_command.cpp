@@ -81,6 +81,17 @@ int complete(const RunOptions& options, const Recipe& recipe, Run& run, const Ru
 
 } // namespace
 
+namespace {
+
+std::string_view told_of(const Column& column, double value) {
+    if (column.role == Role::violation) return value == 0.0 ? "holds" : "missed by that";
+    if (column.role == Role::objective)
+        return column.direction == Objective::maximise ? "maximised" : "minimised";
+    return column.role == Role::guide ? "guide" : "";
+}
+
+} // namespace
+
 void print_summary(const Recipe& recipe, const Result& result, bool ascii) {
     const double rate = result.seconds > 0.0 ? static_cast<double>(result.evaluations) / result.seconds : 0.0;
     fmt::print("{}, seed {}: {}\n", recipe.name(), recipe.seed(),
@@ -88,6 +99,16 @@ void print_summary(const Recipe& recipe, const Result& result, bool ascii) {
                : is_reached(recipe, result) ? "ended"
                                             : "not solved");
     fmt::print("  best         {:.10g}\n", result.fitness);
+    for (std::size_t i = 0; i < result.record.size(); ++i)
+        fmt::print("    {:<30} {:>12.10g}  {}\n", result.columns[i].name.text(), result.record[i],
+                   told_of(result.columns[i], result.record[i]));
+    const auto front = std::ranges::count(result.columns, Role::objective, &Column::role);
+    if (front > 1)
+        fmt::print("  front        {}\n",
+                   counted(result.hall_of_fame.size(), "trade-off", "trade-offs, in the result's JSON"));
+    if (result.clamped != 0)
+        fmt::print("  outside      {} values of descriptors were outside their range\n",
+                   thousands(result.clamped));
     fmt::print("  evaluations  {}  ({} ev/s)\n", thousands(result.evaluations), short_number(rate));
     fmt::print("  generations  {}\n", thousands(result.generations));
     fmt::print("  time         {}\n", duration(result.seconds));

@@ -66,9 +66,9 @@ std::vector<Sampled> sample_of(const Run& run, std::size_t most) {
     for (const Island& island : run.islands())
         for (std::size_t i = 0; i < island.current.size(); i += stride)
             members.emplace_back(&island.current, i);
-    const auto fitness = [](const auto& member) { return member.first->fitness()[member.second]; };
+    const auto quality = [](const auto& member) { return quality_of(*member.first, member.second); };
     std::ranges::stable_sort(members, [&](const auto& a, const auto& b) {
-        return better(run.problem().objective(), fitness(a), fitness(b));
+        return better(run.problem().objective(), quality(a), quality(b));
     });
     const std::size_t count = std::min(most, members.size());
     std::vector<Sampled> sample;
@@ -82,7 +82,7 @@ std::vector<Sampled> sample_of(const Run& run, std::size_t most) {
 const Found& best_of(const Run& run) {
     const Found* best = &run.islands().front().finds().hall.front();
     for (const Island& island : run.islands())
-        if (better(run.problem().objective(), island.finds().hall.front().fitness, best->fitness))
+        if (better(run.problem().objective(), island.finds().hall.front().quality, best->quality))
             best = &island.finds().hall.front();
     return *best;
 }

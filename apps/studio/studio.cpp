@@ -324,7 +324,8 @@ void Studio::find_runs() {
             if (fs::exists(trace)) {
                 const auto rows = read_trace(read_file(trace, most_frame_file), trace.string());
                 if (!rows.empty()) seen.statistics = rows.back();
-                seen.solved = !rows.empty() && session->problem().reached(seen.statistics.best_ever);
+                seen.solved = !rows.empty() && session->problem().reached(
+                                                   {seen.statistics.violation, seen.statistics.best_ever});
             }
             if (session->folder_.is_finished()) {
                 const Json json = Json::parse(read_file(entry.path() / "result.json", most_frame_file));

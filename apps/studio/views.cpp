@@ -45,7 +45,8 @@ Json statistics_view(const Statistics& statistics) {
     return {{"generation", statistics.generation},       {"evaluations", statistics.evaluations},
             {"best", number(statistics.best)},           {"mean", number(statistics.mean)},
             {"worst", number(statistics.worst)},         {"diversity", number(statistics.diversity)},
-            {"best_ever", number(statistics.best_ever)}, {"seconds", statistics.seconds}};
+            {"best_ever", number(statistics.best_ever)}, {"violation", number(statistics.violation)},
+            {"feasible", statistics.feasible},           {"seconds", statistics.seconds}};
 }
 
 Json recipes_view() {
@@ -151,6 +152,7 @@ Json summary_view(const Studio& studio, const Session& session, const Session::S
               {"speed", seen.speed},
               {"version", session.version()},
               {"maximise", problem.objective() == Objective::maximise},
+              {"fitness", problem.schema().fitness_name()},
               {"target", problem.target() ? number(*problem.target()) : Json(nullptr)},
               {"statistics", statistics_view(seen.statistics)},
               {"stopped_by", seen.stopped_by},

@@ -28,7 +28,7 @@ class Walk {
         : moves_{annealing.moves}, workshop_{workshop}, island_{island},
           size_{static_cast<std::uint32_t>(island.current.size())},
           temperature_{temperature(annealing, island)}, progress_(size_),
-          resting_(size_, workshop.problem.reached(island.hall.front().fitness) ? never : awake) {}
+          resting_(size_, workshop.problem.reached(island.hall.front().quality) ? never : awake) {}
 
     void go() {
         for (std::uint32_t walker = 0; walker < size_; ++walker)
@@ -65,9 +65,6 @@ class Walk {
 
     [[nodiscard]] std::uint32_t row(Block block, std::uint32_t walker) const {
         return block * size_ + walker;
-    }
-    [[nodiscard]] double& fitness(Block block, std::uint32_t walker) {
-        return island_.offspring.fitness()[row(block, walker)];
     }
 
     // The evaluations that a walker may make: of the island's share, those that walkers before it can't need.
@@ -110,20 +107,20 @@ class Walk {
     }
 
     void decide(std::uint32_t walker, std::uint32_t move) {
-        const Objective objective = workshop_.problem.objective();
-        const double proposed = fitness(proposals, walker);
+        const Schema& schema = workshop_.problem.schema();
+        const Quality proposed = quality_of(island_.offspring, row(proposals, walker));
         Progress& progress = progress_[walker];
         ++progress.evaluations;
-        if (progress.best_at == 0 || better(objective, proposed, fitness(bests, walker))) {
+        if (progress.best_at == 0 ||
+            better(schema.objective(), proposed, quality_of(island_.offspring, row(bests, walker)))) {
             island_.offspring.copy_from(island_.offspring, row(proposals, walker), row(bests, walker));
             progress.best_at = progress.evaluations;
         }
-        const double current = fitness(walkers, walker);
-        const double loss = objective == Objective::maximise ? current - proposed : proposed - current;
-        if (loss > 0.0) {
+        const double lost = loss(schema, island_.offspring, row(walkers, walker), row(proposals, walker));
+        if (lost > 0.0) {
             Stream stream = island_.streams(Purpose::replace)(slot(walker, move));
-            // exp(−loss / T) > u, by the logarithm that is the same everywhere.
-            if (!(loss < -temperature_ * portable_log(1.0 - stream.real()))) return;
+            // exp(−lost / T) > u, by the logarithm that is the same everywhere.
+            if (!(lost < -temperature_ * portable_log(1.0 - stream.real()))) return;
         }
         island_.offspring.copy_from(island_.offspring, row(proposals, walker), row(walkers, walker));
         if (resting_[walker] == awake && workshop_.problem.reached(proposed)) resting_[walker] = resting;
@@ -135,8 +132,8 @@ class Walk {
         for (std::uint32_t walker = 0; walker < size_; ++walker) {
             const Progress& progress = progress_[walker];
             if (progress.best_at != 0)
-                remember(workshop_, island_, island_.offspring.genome(row(bests, walker)),
-                         fitness(bests, walker), island_.evaluations + progress.best_at);
+                remember(workshop_, island_, island_.offspring, row(bests, walker),
+                         island_.evaluations + progress.best_at);
             island_.evaluations += progress.evaluations;
         }
         for (std::uint32_t walker = 0; walker < size_; ++walker)
@@ -173,6 +170,12 @@ void Annealing::check(const Problem& problem, const Stages& stages, std::size_t 
         throw InvalidSetting{"algorithm", name, "moves",
                              fmt::format("is {}; with a population of {} it must be in 1..{}", moves,
                                          population, most / population)};
+    if (problem.schema().ranking() == Ranking::pareto)
+        throw InvalidInput{
+            fmt::format("algorithm: annealing needs to know by how much one individual is worse, "
+                        "and this problem has several objectives ({}); generational, "
+                        "mu-plus-lambda, steady-state, knockout and duel can rank them",
+                        problem.schema().to_text())};
     if (stages.improve) throw InvalidInput{"improve: annealing has no improvement stage"};
     if (stages.operations) throw InvalidInput{"operations: annealing only mutates; it has no operation mix"};
     if (!stages.recombine.only_copies())

@@ -13,7 +13,8 @@ void plan_operations(const Workshop& workshop, const Selection& select, Island& 
                      std::size_t children) {
     const OperationMix& mix = *workshop.stages.operations;
     const double total = mix.clone + mix.crossover + mix.mutation;
-    const Scores scores{island.current.fitness(), workshop.problem.objective()};
+    rank_together(workshop.problem.schema(), island.current);
+    const Scores scores = scores_of(workshop.problem.schema(), island.current);
     Stream table_stream = island.streams(Purpose::prepare)(0);
     select.prepare(table_stream, scores, children + 1, island.table);
     // One more than there are children: a couple at the end may have a second child that is not kept.
@@ -59,10 +60,11 @@ void check_variation(const Problem& problem, const Stages& stages) {
 
 void replace(const Workshop& workshop, Island& island, const Replacement& replacement) {
     Stream stream = island.streams(Purpose::replace)(0);
+    rank_together(workshop.problem.schema(), island.current, &island.offspring);
     replacement(stream, Succession{.current = island.current,
                                    .offspring = island.offspring,
                                    .parents = island.parents,
-                                   .objective = workshop.problem.objective(),
+                                   .schema = workshop.problem.schema(),
                                    .order = island.order});
 }
 
@@ -71,7 +73,7 @@ void replace(const Workshop& workshop, Island& island, const Replacement& replac
 void Generational::check(const Problem& problem, const Stages& stages, std::size_t population,
                          std::size_t offspring) const {
     stages.select.check(population);
-    stages.select.check_objective(problem.objective());
+    stages.select.check_schema(problem.schema());
     check_variation(problem, stages);
     stages.replace.check(population, offspring);
     if (stages.replace.needs_couples() && (siblings != 2 || stages.operations))
@@ -125,7 +127,8 @@ std::size_t Knockout::offspring_buffer(std::size_t population, std::size_t /*off
 void Knockout::step(const Workshop& workshop, Island& island) const {
     const auto size = static_cast<std::uint32_t>(island.current.size());
     const std::uint32_t half = size / 2;
-    const Scores scores{island.current.fitness(), workshop.problem.objective()};
+    rank_together(workshop.problem.schema(), island.current);
+    const Scores scores = scores_of(workshop.problem.schema(), island.current);
     island.order.resize(size);
     for (std::uint32_t i = 0; i < size; ++i) island.order[i] = i;
     Stream stream = island.streams(Purpose::select)(0);

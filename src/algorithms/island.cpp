@@ -188,8 +188,7 @@ void account(const Workshop& workshop, Island& island, std::size_t children) {
         const std::uint64_t cost = cost_of(workshop, island, slot);
         if (cost == 0) continue;
         island.evaluations += cost;
-        remember(workshop, island, island.offspring.genome(slot), island.offspring.fitness()[slot],
-                 island.evaluations);
+        remember(workshop, island, island.offspring, slot, island.evaluations);
     }
 }
 
@@ -232,23 +231,60 @@ void prepare_breeding(const Workshop& workshop, Island& island, std::size_t chil
 
 } // namespace
 
+namespace {
+
+// Takes over the values of a column, which lie side by side.
+void take_column(const Island& island, const Column& column, const Batch& batch,
+                 std::span<const double> values, std::span<double> taken, const Space& space) {
+    for (std::size_t i = 0; i < batch.count; ++i) {
+        if (std::isnan(values[i]))
+            refuse_not_a_number(island, batch.row(i), space, batch[i], column.name.text());
+        taken[batch.row(i)] = values[i];
+    }
+}
+
+void take_records(const Schema& schema, const Island& island, const Batch& batch, Population& population,
+                  Worker& worker) {
+    for (std::size_t c = 0; c < schema.size(); ++c) {
+        const Column& column = schema.columns()[c];
+        const auto values = std::span{worker.values}.subspan(c * batch.count, batch.count);
+        take_column(island, column, batch, values, population.column(c), population.space());
+        for (std::size_t i = 0; i < batch.count; ++i) {
+            double& value = population.column(c)[batch.row(i)];
+            if (column.role == Role::violation && value < 0.0)
+                throw EvaluationError{fmt::format(
+                    "the violation '{}' of individual {} in generation {} of island {} is {}; it is by how "
+                    "much a condition is missed, 0 or more",
+                    column.name.text(), batch.row(i), island.generation, island.index, value)};
+            if (column.role != Role::descriptor || (value >= column.low && value <= column.high)) continue;
+            value = std::clamp(value, column.low, column.high);
+            ++worker.clamped;
+        }
+    }
+    for (std::size_t i = 0; i < batch.count; ++i) rate(schema, population, batch.row(i));
+}
+
+} // namespace
+
 void evaluate_rows(const Workshop& workshop, const Island& island, Population& population, Worker& worker) {
     if (worker.rows.empty()) return;
-    worker.values.resize(worker.rows.size());
+    const Schema& schema = workshop.problem.schema();
+    worker.values.resize(worker.rows.size() * schema.size());
     Batch batch = population.batch();
     batch.rows = worker.rows.data();
     batch.count = worker.rows.size();
     workshop.problem.evaluate(batch, worker.values);
-    for (std::size_t i = 0; i < batch.count; ++i) {
-        if (std::isnan(worker.values[i]))
-            refuse_not_a_number(island, batch.row(i), population.space(), batch[i]);
-        population.fitness()[batch.row(i)] = worker.values[i];
-    }
+    if (schema.plain())
+        take_column(island, schema.columns()[0], batch, worker.values, population.fitness(),
+                    population.space());
+    else
+        take_records(schema, island, batch, population, worker);
 }
 
 Island::Island(const Space& space, std::size_t population, std::size_t offspring_size, std::uint64_t seed,
-               std::uint32_t run, std::uint32_t its_index)
-    : IslandState{space, population}, index{its_index}, offspring{space, offspring_size}, keys{} {
+               std::uint32_t run, std::uint32_t its_index, std::size_t columns)
+    : IslandState{space, population, columns}, index{its_index}, offspring{space, offspring_size, columns},
+      keys{} {
     const Streams streams_of_island{seed, run, its_index};
     for (std::uint32_t purpose = 0; purpose < keys.size(); ++purpose)
         keys[purpose] = streams_of_island.key(static_cast<Purpose>(purpose));
@@ -256,7 +292,7 @@ Island::Island(const Space& space, std::size_t population, std::size_t offspring
 
 void populate(const Workshop& workshop, Island& island) {
     Population& population = island.current;
-    island.era_best = worst_value(workshop.problem.objective());
+    island.era_best = worst_quality(workshop.problem.objective());
     // Nobody knows yet how long an evaluation takes: threads take as few as they can share.
     const std::size_t fewest = workshop.pool != nullptr ? 1 : 8;
     const std::size_t tile = workshop.problem.in_whole_batches()
@@ -275,7 +311,7 @@ void populate(const Workshop& workshop, Island& island) {
     });
     for (std::size_t slot = 0; slot < counted; ++slot) {
         ++island.evaluations;
-        remember(workshop, island, population.genome(slot), population.fitness()[slot], island.evaluations);
+        remember(workshop, island, population, slot, island.evaluations);
     }
     island.improved_at = island.generation;
     if (counted < population.size()) spend(island, island); // whoever restarted it has a copy
@@ -286,7 +322,8 @@ void breed(const Workshop& workshop, const Selection& select, Island& island, st
     prepare_breeding(workshop, island, children);
     const std::size_t apart = 2 / siblings; // parents selected per child
     island.parents.resize(children * apart + children * apart % 2);
-    const Scores scores{island.current.fitness(), workshop.problem.objective()};
+    rank_together(workshop.problem.schema(), island.current);
+    const Scores scores = scores_of(workshop.problem.schema(), island.current);
     const StageStreams streams = island.streams(Purpose::select);
     Stream table_stream = island.streams(Purpose::prepare)(0);
     select.prepare(table_stream, scores, island.parents.size(), island.table);
@@ -329,52 +366,79 @@ void spend(Island& island, Finds before, std::uint64_t uncounted) {
     throw BudgetSpent{};
 }
 
-double evaluate_one(const Workshop& workshop, Island& island, const std::byte* genome, std::size_t slot) {
+void evaluate_one(const Workshop& workshop, Island& island, Population& population,
+                  std::uint32_t individual) {
     if (island.left() == 0) spend(island, island); // whoever changes individuals in place has a copy
-    double fitness = 0.0;
-    const Space& space = workshop.problem.space();
-    workshop.problem.evaluate(Batch{&space, genome, space.genome_bytes(), 1}, {&fitness, 1});
-    if (std::isnan(fitness)) refuse_not_a_number(island, slot, space, genome);
+    Worker& worker = workshop.workers[0];
+    worker.rows.assign(1, individual);
+    evaluate_rows(workshop, island, population, worker);
     ++island.evaluations;
-    return fitness;
 }
 
-bool remember(const Workshop& workshop, Island& island, const std::byte* genome, double fitness,
+namespace {
+
+Found found_in(const Island& island, const Population& population, std::size_t individual,
+               std::uint64_t evaluations) {
+    const std::byte* const genome = population.genome(individual);
+    Found found{.quality = quality_of(population, individual),
+                .generation = island.generation,
+                .evaluations = evaluations,
+                .genome = {genome, genome + population.stride()}};
+    if (population.plain()) return found;
+    for (std::size_t column = 0; column < population.columns(); ++column)
+        found.record.push_back(population.column(column)[individual]);
+    return found;
+}
+
+} // namespace
+
+bool remember(const Workshop& workshop, Island& island, const Population& population, std::size_t individual,
               std::uint64_t evaluations) {
-    const Objective objective = workshop.problem.objective();
-    if (better(objective, fitness, island.era_best)) {
-        island.era_best = fitness;
+    const Schema& schema = workshop.problem.schema();
+    if (schema.ranking() == Ranking::pareto) {
+        // The front is as long as the population at least: it is what such a run is for.
+        const std::size_t most = std::max(workshop.hall_size, island.current.size());
+        const Quality best_before =
+            island.hall.empty() ? worst_quality(schema.objective()) : island.hall.front().quality;
+        if (!enter_front(schema, island.hall, found_in(island, population, individual, evaluations), most))
+            return false;
+        island.improved_at = island.generation;
+        island.era_best = island.hall.front().quality;
+        const bool best = better(schema.objective(), island.era_best, best_before);
+        if (best) island.milestones.push_back({island.era_best, island.generation, evaluations});
+        return best;
+    }
+    const Objective objective = schema.objective();
+    const Quality quality = quality_of(population, individual);
+    if (better(objective, quality, island.era_best)) {
+        island.era_best = quality;
         island.improved_at = island.generation;
     }
     auto& hall = island.hall;
     const bool full = hall.size() >= workshop.hall_size;
-    if (full && !better(objective, fitness, hall.back().fitness)) return false;
-    const Space& space = workshop.problem.space();
-    const std::size_t bytes = space.genome_bytes();
+    if (full && !better(objective, quality, hall.back().quality)) return false;
+    const std::byte* const genome = population.genome(individual);
     for (const Found& found : hall)
-        if (found.fitness == fitness && std::memcmp(found.genome.data(), genome, bytes) == 0) return false;
+        if (found.quality == quality && std::memcmp(found.genome.data(), genome, population.stride()) == 0)
+            return false;
     if (full) hall.pop_back();
     // Behind those as good: who came first stays first.
     const auto place = std::ranges::find_if(
-        hall, [&](const Found& found) { return better(objective, fitness, found.fitness); });
+        hall, [&](const Found& found) { return better(objective, quality, found.quality); });
     const bool best = place == hall.begin();
-    if (best) island.milestones.push_back({fitness, island.generation, evaluations});
-    hall.insert(place, Found{.fitness = fitness,
-                             .generation = island.generation,
-                             .evaluations = evaluations,
-                             .genome = {genome, genome + bytes}});
+    if (best) island.milestones.push_back({quality, island.generation, evaluations});
+    hall.insert(place, found_in(island, population, individual, evaluations));
     return best;
 }
 
-void refuse_not_a_number(const Island& island, std::size_t slot, const Space& space,
-                         const std::byte* genome) {
+void refuse_not_a_number(const Island& island, std::size_t slot, const Space& space, const std::byte* genome,
+                         std::string_view column) {
     std::string text = to_text(space, genome);
     constexpr std::size_t shown = 120;
     if (text.size() > shown) text = text.substr(0, shown) + "…";
-    throw EvaluationError{
-        fmt::format("the fitness of individual {} in generation {} of island {} is not a number "
-                    "(NaN); its genome is {}",
-                    slot, island.generation, island.index, text)};
+    throw EvaluationError{fmt::format("the {} of individual {} in generation {} of island {} is not a number "
+                                      "(NaN); its genome is {}",
+                                      column, slot, island.generation, island.index, text)};
 }
 
 } // namespace knossos

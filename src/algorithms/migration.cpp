@@ -71,10 +71,16 @@ std::vector<std::uint32_t> senders_to(const Islands& islands, std::uint32_t isla
     return senders;
 }
 
-Population choose_emigrants(const Islands& islands, const Island& island, Objective objective) {
-    Population emigrants{island.current.space(), islands.migrants};
+Population choose_emigrants(const Islands& islands, const Island& island, const Schema& schema) {
+    Population emigrants{island.current.space(), islands.migrants, island.current.columns()};
     std::vector<std::uint32_t> order;
-    rank_best_first({island.current.fitness(), objective}, order);
+    if (schema.ranking() == Ranking::pareto) {
+        Population ranked = island.current;
+        rank_together(schema, ranked);
+        rank_best_first(scores_of(schema, ranked), order);
+    } else {
+        rank_best_first(scores_of(schema, island.current), order);
+    }
     if (islands.emigrants == Emigrants::random) {
         std::ranges::sort(order);
         Stream stream = island.streams(Purpose::migrate)(1);
@@ -86,9 +92,10 @@ Population choose_emigrants(const Islands& islands, const Island& island, Object
 
 void admit(const Islands& islands, const Workshop& workshop, Island& island,
            std::span<const Population* const> arrivals) {
-    const Objective objective = workshop.problem.objective();
+    const Schema& schema = workshop.problem.schema();
     std::vector<std::uint32_t> order;
-    rank_best_first({island.current.fitness(), objective}, order);
+    rank_together(schema, island.current);
+    rank_best_first(scores_of(schema, island.current), order);
     std::ranges::reverse(order);
     if (islands.immigrants == Immigrants::replace_random) {
         std::ranges::sort(order);
@@ -96,17 +103,20 @@ void admit(const Islands& islands, const Workshop& workshop, Island& island,
         stream.shuffle(std::span{order});
     }
     std::size_t place = 0;
-    for (const Population* group : arrivals) {
-        for (std::size_t i = 0; i < group->size(); ++i) {
-            const double fitness = group->fitness()[i];
+    for (const Population* sent : arrivals) {
+        Population group = *sent;
+        rank_together(schema, island.current, &group); // they were ranked among others
+        const Scores of_group = scores_of(schema, group);
+        const Scores of_residents = scores_of(schema, island.current);
+        for (std::size_t i = 0; i < group.size(); ++i) {
             const std::uint32_t resident = order[place];
             if (islands.immigrants == Immigrants::replace_if_better &&
-                !better(objective, fitness, island.current.fitness()[resident]))
+                !of_group.better(i, of_residents, resident))
                 continue;
-            island.current.copy_from(*group, i, resident);
+            island.current.copy_from(group, i, resident);
             ++place;
             // What arrives counts as progress of this island, but was evaluated elsewhere.
-            remember(workshop, island, group->genome(i), fitness, island.evaluations);
+            remember(workshop, island, group, i, island.evaluations);
         }
     }
 }

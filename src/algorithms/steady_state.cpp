@@ -95,7 +95,7 @@ void finish_children(const Workshop& workshop, Island& island, Population& child
             spend(island, island, uncounted); // Backup puts back what was before
         }
         island.evaluations += costs[i];
-        remember(workshop, island, children.genome(i), children.fitness()[i], island.evaluations);
+        remember(workshop, island, children, i, island.evaluations);
     }
 }
 
@@ -113,7 +113,7 @@ void SteadyState::check(const Problem& problem, const Stages& stages, std::size_
             throw InvalidSetting{"algorithm", "", "population",
                                  fmt::format("is {}; it must be at least 2", population)};
         stages.select.check(population);
-        stages.select.check_objective(problem.objective());
+        stages.select.check_schema(problem.schema());
         stages.replace.check(population, 2);
     }
     if (stages.operations)
@@ -130,11 +130,11 @@ std::size_t SteadyState::offspring_buffer(std::size_t /*population*/, std::size_
 void SteadyState::step(const Workshop& workshop, Island& island) const {
     Backup backup{island};
     const std::size_t count = events != 0 ? events : std::max<std::size_t>(island.current.size() / 2, 1);
-    const bool already = workshop.problem.reached(island.hall.front().fitness);
-    Population children{island.current.space(), 2};
+    const bool already = workshop.problem.reached(island.hall.front().quality);
+    Population children{island.current.space(), 2, island.current.columns()};
     for (std::size_t event = 0; event < count; ++event) {
         mating_event(workshop, island, event, children);
-        if (!already && workshop.problem.reached(island.hall.front().fitness)) break;
+        if (!already && workshop.problem.reached(island.hall.front().quality)) break;
     }
     backup.keep();
 }
@@ -143,7 +143,8 @@ void SteadyState::mating_event(const Workshop& workshop, Island& island, std::si
                                Population& children) const {
     const Problem& problem = workshop.problem;
     Worker& worker = workshop.workers[0];
-    const Scores scores{island.current.fitness(), problem.objective()};
+    rank_together(problem.schema(), island.current);
+    const Scores scores = scores_of(problem.schema(), island.current);
     const StageStreams selecting = island.streams(Purpose::select);
     std::array<std::uint32_t, 2> parents{};
     const std::span<std::uint32_t> contestants = worker.scratch.third(tournament);
@@ -179,10 +180,11 @@ void SteadyState::mating_event(const Workshop& workshop, Island& island, std::si
         return;
     }
     Stream stream = island.streams(Purpose::replace)(event);
+    rank_together(problem.schema(), island.current, &children);
     workshop.stages.replace(stream, Succession{.current = island.current,
                                                .offspring = children,
                                                .parents = parents,
-                                               .objective = problem.objective(),
+                                               .schema = problem.schema(),
                                                .order = island.order});
 }
 
@@ -209,10 +211,11 @@ void Duel::step(const Workshop& workshop, Island& island) const {
     std::uint32_t& newest = island.kept.as<State>().newest;
     const StageStreams streams = island.streams(Purpose::mutate);
     StreamsAhead ahead{streams, workshop.stages.mutate.random_blocks()};
-    const bool already = problem.reached(island.hall.front().fitness);
+    const bool already = problem.reached(island.hall.front().quality);
     for (std::uint32_t round = 0; round < rounds; ++round) {
         const std::uint32_t older = 1 - newest;
-        const bool older_wins = better(problem.objective(), pair.fitness()[older], pair.fitness()[newest]);
+        rank_together(problem.schema(), pair);
+        const bool older_wins = scores_of(problem.schema(), pair).better(older, newest);
         const std::uint32_t loser = older_wins ? newest : older;
         std::memcpy(pair.genome(loser), pair.genome(1 - loser), pair.stride());
         Mutant mutant{pair.genome(loser), round};
@@ -222,11 +225,10 @@ void Duel::step(const Workshop& workshop, Island& island) const {
             Stream stream = island.streams(Purpose::repair)(round);
             problem.repair(stream, pair.genome(loser));
         }
-        const double fitness = evaluate_one(workshop, island, pair.genome(loser), loser);
-        pair.fitness()[loser] = fitness;
+        evaluate_one(workshop, island, pair, loser);
         newest = loser;
-        const bool best = remember(workshop, island, pair.genome(loser), fitness, island.evaluations);
-        if (best && !already && problem.reached(fitness)) break;
+        const bool best = remember(workshop, island, pair, loser, island.evaluations);
+        if (best && !already && problem.reached(quality_of(pair, loser))) break;
     }
     backup.keep();
 }

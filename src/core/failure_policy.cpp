@@ -1,6 +1,7 @@
 #include <knossos/core/failure_policy.hpp>
 
 #include <cmath>
+#include <vector>
 
 namespace knossos {
 
@@ -13,29 +14,30 @@ class Tolerant {
 
     // One by one, unless the problem wants them all at once: what becomes of one must not depend on who else
     // is in its batch.
-    void operator()(const Batch& batch, std::span<double> fitness) const {
-        if (problem_.in_whole_batches()) return evaluate(batch, fitness);
-        for (std::size_t i = 0; i < batch.count; ++i)
-            evaluate({batch.space, batch[i], batch.stride, 1}, fitness.subspan(i, 1));
-    }
-
-  private:
-    void evaluate(const Batch& batch, std::span<double> fitness) const {
-        const bool succeeded = attempt(batch, fitness);
+    void operator()(const Batch& batch, std::span<double> values) const {
+        const bool succeeded = problem_.in_whole_batches() && attempt(batch, values);
+        std::vector<double> one(problem_.schema().size());
         for (std::size_t i = 0; i < batch.count; ++i) {
-            if (succeeded && !std::isnan(fitness[i])) continue;
-            // Of several that failed together, nobody knows which it was.
+            const Record out{&values[i], batch.count};
+            if (succeeded && is_number(out)) continue;
             const Batch single{batch.space, batch[i], batch.stride, 1};
-            const std::span<double> one{&fitness[i], 1};
-            const bool is_known = succeeded || batch.count == 1;
-            if (!is_known && attempt(single, one) && !std::isnan(fitness[i])) continue;
-            give_in(single, one);
+            // Of several that failed together, nobody knows which it was.
+            const bool is_known = succeeded || (problem_.in_whole_batches() && batch.count == 1);
+            if (is_known || !attempt(single, one) || !is_number(Record{one.data(), 1})) give_in(single, one);
+            for (std::size_t column = 0; column < one.size(); ++column) out[column] = one[column];
         }
     }
 
-    [[nodiscard]] bool attempt(const Batch& batch, std::span<double> fitness) const {
+  private:
+    [[nodiscard]] bool is_number(const Record& record) const {
+        for (std::size_t column = 0; column < problem_.schema().size(); ++column)
+            if (std::isnan(record[column])) return false;
+        return true;
+    }
+
+    [[nodiscard]] bool attempt(const Batch& batch, std::span<double> values) const {
         try {
-            problem_.evaluate(batch, fitness);
+            problem_.evaluate(batch, values);
             return true;
         } catch (const InvalidInput&) { // it can't be done for any
             throw;
@@ -48,13 +50,13 @@ class Tolerant {
         }
     }
 
-    void give_in(const Batch& single, std::span<double> fitness) const {
+    void give_in(const Batch& single, std::span<double> values) const {
         if (policy_ == OnFailure::worst) {
             ++count_->worst;
-            fitness[0] = worst_value(problem_.objective());
+            problem_.schema().write_worst(Record{values.data(), 1});
         } else {
             ++count_->retried;
-            problem_.evaluate(single, fitness);
+            problem_.evaluate(single, values);
         }
     }
 

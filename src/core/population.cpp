@@ -51,20 +51,27 @@ bool is_padding_clear(const Space& space, const std::byte* genome) {
 
 void Population::Release::operator()(std::byte* block) const { ::operator delete(block, block_alignment); }
 
-Population::Population(const Space& space, std::size_t size)
-    : space_{space}, stride_{space.genome_bytes()}, block_{allocate(stride_, size)}, fitness_(size) {}
+Population::Population(const Space& space, std::size_t size, std::size_t columns)
+    : space_{space}, stride_{space.genome_bytes()}, size_{size}, columns_{columns},
+      block_{allocate(stride_, size)}, values_((first_column() + columns) * size) {}
 
-Population::Population(const Population& other) : Population{other.space_, other.size()} {
+Population::Population(const Population& other) : Population{other.space_, other.size_, other.columns_} {
     std::memcpy(block_.get(), other.block_.get(), other.bytes().size());
-    fitness_ = other.fitness_;
+    values_ = other.values_;
 }
 
 Population& Population::operator=(const Population& other) {
     if (this == &other) return *this;
-    if (space_ != other.space_ || size() != other.size()) return *this = Population{other};
+    if (space_ != other.space_ || size_ != other.size_ || columns_ != other.columns_)
+        return *this = Population{other};
     std::memcpy(block_.get(), other.block_.get(), other.bytes().size());
-    std::ranges::copy(other.fitness_, fitness_.begin());
+    std::ranges::copy(other.values_, values_.begin());
     return *this;
+}
+
+void Population::copy_record(const Population& from, std::size_t source, std::size_t target) {
+    for (std::size_t row = 1; row < first_column() + columns_; ++row)
+        values_[row * size_ + target] = from.values_[row * from.size_ + source];
 }
 
 void randomise(Stream& stream, const Space& space, std::byte* genome) {

@@ -85,7 +85,7 @@ struct Problem::Delegated final : Problem::Model {
     Delegated(const Problem& its_inner, BatchFunction its_function, Calls calls,
               std::optional<Objective> its_objective)
         : Model{its_inner.space(),
-                its_objective.value_or(its_inner.objective()),
+                its_objective ? Schema{*its_objective} : its_inner.schema(),
                 its_objective ? std::nullopt : its_inner.target(),
                 its_inner.repairs(),
                 its_inner.proposes(),

@@ -24,18 +24,50 @@ FitnessValues fitness_values(const Measures& measures) {
             measures.culs_de_sac,   measures.cul_de_sac_length};
 }
 
+// What one part of a whole weighs as much as.
+double scale_of(const Term& term) {
+    const bool is_share = info(term.measure).share;
+    if (term.aim != Aim::range) return is_share ? 1.0 : 100.0;
+    double largest = 1.0;
+    if (!is_share)
+        for (const double bound : {term.low, term.high})
+            if (std::isfinite(bound)) largest = std::max(largest, std::abs(bound));
+    return largest / term.weight;
+}
+
+double gap(const Term& term, double value) {
+    if (value < term.low) return term.low - value;
+    return value > term.high ? value - term.high : 0.0;
+}
+
 double contribution(const Term& term, double value) {
-    // A hundred steps, cells or loops weigh as much as a range missed by its whole bound, so that ranges and
-    // counts can stand side by side with weights near 1.
-    const double unit = info(term.measure).share ? 1.0 : 0.01;
-    if (term.aim == Aim::maximise) return term.weight * value * unit;
-    if (term.aim == Aim::minimise) return -term.weight * value * unit;
-    const bool below = value < term.low;
-    if (!below && !(value > term.high)) return 0.0;
-    const double bound = below ? term.low : term.high;
-    const double gap = below ? bound - value : value - bound;
-    const double scale = info(term.measure).share ? 1.0 : std::max(1.0, std::abs(bound));
-    return -term.weight * gap / scale;
+    if (term.aim == Aim::maximise) return term.weight * value;
+    if (term.aim == Aim::minimise) return -term.weight * value;
+    const double missed = gap(term, value);
+    return missed == 0.0 ? 0.0 : -missed / scale_of(term);
+}
+
+// Checkpoints that are missing on the way; without a way, all of them and the exit.
+double missing_on_the_way(const Measures& measures, std::uint32_t mandatory) {
+    if (measures.exit_path < 0) return mandatory + 1.0;
+    return measures.exit_members < mandatory ? mandatory - measures.exit_members : 0.0;
+}
+
+// Whoever can't be walked through is worse than whoever misses some wishes.
+constexpr double way_scale = 0.001;
+
+std::string_view name_of(const Term& term) { return info(term.measure).name; }
+
+// Each column has a name of its own, even if somebody wishes for the same twice.
+void add_named(std::vector<Column>& columns, Column column, std::string_view name) {
+    std::string unique{name.substr(0, ColumnName::most - 4)};
+    const auto is_taken = [&] {
+        return std::ranges::any_of(columns, [&](const Column& one) { return one.name.text() == unique; });
+    };
+    for (int number = 2; is_taken(); ++number)
+        unique = fmt::format("{} {}", name.substr(0, ColumnName::most - 4), number);
+    column.name = ColumnName{unique};
+    columns.push_back(column);
 }
 
 // Words of a goal text, each with the place where it starts.
@@ -222,49 +254,100 @@ void Fitness::check(std::size_t checkpoints) const {
     if (mandatory > checkpoints)
         throw InvalidInput{fmt::format("k is {}, but only {} could lie on the way", mandatory,
                                        counted(checkpoints, "checkpoint", "checkpoints"))};
+    constexpr double least = 1e-6;
+    constexpr double most = 1e6;
     for (const Term& term : terms) {
-        if (!(term.weight > 0.0) || !std::isfinite(term.weight))
-            throw InvalidInput{fmt::format("the weight of '{}' is {}; weights are positive numbers",
-                                           info(term.measure).name, term.weight)};
+        if (!(term.weight >= least && term.weight <= most))
+            throw InvalidInput{fmt::format("the weight of '{}' is {}; weights are positive numbers, {} to {}",
+                                           name_of(term), term.weight, least, most)};
         if (term.aim == Aim::range && !(term.low <= term.high))
-            throw InvalidInput{fmt::format("the range {}..{} of '{}' is empty", term.low, term.high,
-                                           info(term.measure).name)};
+            throw InvalidInput{
+                fmt::format("the range {}..{} of '{}' is empty", term.low, term.high, name_of(term))};
     }
 }
 
-double Fitness::evaluate(const Measures& measures) const {
-    if (terms.empty()) return fitness_value(function, mandatory, fitness_values(measures));
-    if (measures.exit_path < 0) return unusable - static_cast<double>(mandatory);
-    if (measures.exit_members < mandatory)
-        return unusable - static_cast<double>(mandatory - measures.exit_members);
-    double total = 0.0;
-    for (const Term& term : terms) total += contribution(term, value_of(measures, term.measure));
-    return total;
+namespace {
+
+std::size_t objectives_in(const std::vector<Term>& terms) {
+    return static_cast<std::size_t>(
+        std::ranges::count_if(terms, [](const Term& term) { return term.aim != Aim::range; }));
+}
+
+} // namespace
+
+std::vector<Column> Fitness::columns() const {
+    std::vector<Column> columns;
+    if (terms.empty()) {
+        add_named(columns, maximise("?").in_whole_numbers(), to_string(function));
+        return columns;
+    }
+    const bool is_sum = several == Several::weighted_sum && objectives_in(terms) > 1;
+    if (is_sum) columns.push_back(maximise("weighted sum").scaled(100.0));
+    for (const Term& term : terms) {
+        if (term.aim == Aim::range || is_sum) continue;
+        Column column = (term.aim == Aim::maximise ? maximise("?") : minimise("?")).scaled(scale_of(term));
+        column.whole = !info(term.measure).share;
+        add_named(columns, column, name_of(term));
+    }
+    columns.push_back(must_hold("way to the exit", way_scale).in_whole_numbers());
+    for (Term term : terms) {
+        if (term.aim != Aim::range) continue;
+        const double scale = scale_of(term);
+        term.weight = 1.0;
+        add_named(columns, must_hold("?", scale), to_text(term));
+    }
+    return columns;
+}
+
+void Fitness::evaluate(const Measures& measures, Record out) const {
+    std::size_t column = 0;
+    if (terms.empty()) {
+        out[column] = fitness_value(function, mandatory, fitness_values(measures));
+        return;
+    }
+    if (several == Several::weighted_sum && objectives_in(terms) > 1) {
+        double total = 0.0;
+        for (const Term& term : terms)
+            if (term.aim != Aim::range) total += contribution(term, value_of(measures, term.measure));
+        out[column++] = total;
+    } else {
+        for (const Term& term : terms)
+            if (term.aim != Aim::range) out[column++] = value_of(measures, term.measure);
+    }
+    out[column++] = missing_on_the_way(measures, mandatory);
+    for (const Term& term : terms)
+        if (term.aim == Aim::range) out[column++] = gap(term, value_of(measures, term.measure));
 }
 
 Score Fitness::score(const Measures& measures) const {
-    Score score{.total = evaluate(measures),
+    Score score{.total = std::nullopt,
+                .violation = 0.0,
                 .usable = measures.exit_path >= 0 && measures.exit_members >= mandatory,
                 .terms = {}};
     if (terms.empty()) {
         const Measure measure = measure_of[static_cast<std::size_t>(function)];
+        score.total = fitness_value(function, mandatory, fitness_values(measures));
         score.terms.push_back({.term = {.measure = measure},
                                .value = value_of(measures, measure),
-                               .contribution = score.total,
+                               .contribution = *score.total,
                                .met = true});
+        return score;
     }
+    score.violation = missing_on_the_way(measures, mandatory) / way_scale;
     for (const Term& term : terms) {
         const double value = value_of(measures, term.measure);
         const double part = contribution(term, value);
         score.terms.push_back({term, value, part, term.aim != Aim::range || part == 0.0});
+        if (term.aim == Aim::range)
+            score.violation -= part;
+        else
+            score.total = score.total.value_or(0.0) + part;
     }
     return score;
 }
 
 std::optional<double> Fitness::target() const {
-    const bool all_ranges =
-        !terms.empty() && std::ranges::all_of(terms, [](const Term& term) { return term.aim == Aim::range; });
-    return all_ranges ? std::optional{0.0} : std::nullopt;
+    return !terms.empty() && objectives_in(terms) == 0 ? std::optional{0.0} : std::nullopt;
 }
 
 } // namespace knossos::maze

@@ -65,18 +65,18 @@ bool propose_direct(const Blueprint& blueprint, const ProposalMix& mix, Stream& 
 
 Grid& decoding_grid() { return workbench().grid; }
 
-double evaluate_grid(const Blueprint& blueprint, const Fitness& fitness, Grid& grid) {
+void evaluate_grid(const Blueprint& blueprint, const Fitness& fitness, Grid& grid, Record out) {
     Workbench& bench = workbench();
     Level& level = bench.level;
     std::swap(level.grid, grid);
     level.entrance = blueprint.layout().entrance;
     level.exit = blueprint.layout().exit;
     level.checkpoints = blueprint.layout().checkpoints;
-    const double value = fitness.terms.empty() ? fitness_value(fitness.function, fitness.mandatory,
-                                                               bench.surveyor.fitness_values(level))
-                                               : fitness.evaluate(bench.surveyor.measure(level));
+    if (fitness.terms.empty())
+        out[0] = fitness_value(fitness.function, fitness.mandatory, bench.surveyor.fitness_values(level));
+    else
+        fitness.evaluate(bench.surveyor.measure(level), out);
     std::swap(level.grid, grid);
-    return value;
 }
 
 void evaluate_direct(const Blueprint& blueprint, const Fitness& fitness, const Batch& batch,
@@ -87,7 +87,7 @@ void evaluate_direct(const Blueprint& blueprint, const Fitness& fitness, const B
         for (std::size_t i = 0; i < mazes.count; ++i) {
             rock_from_bits(view_as<BitView>(*mazes.space, mazes[i]), blueprint.width(), blueprint.height(),
                            bench.grid);
-            out[i] = evaluate_grid(blueprint, fitness, bench.grid);
+            evaluate_grid(blueprint, fitness, bench.grid, Record{&out[i], mazes.count});
         }
         return;
     }

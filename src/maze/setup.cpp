@@ -29,7 +29,8 @@ maze::Layout layout_of(const MazeFields& fields) {
 }
 
 maze::Fitness fitness_of(const MazeFields& fields) {
-    maze::Fitness fitness{.function = fields.fitness, .terms = {}, .mandatory = fields.k};
+    maze::Fitness fitness{
+        .function = fields.fitness, .terms = {}, .mandatory = fields.k, .several = fields.several};
     if (!fields.goal.empty()) fitness.terms = maze::parse_terms(fields.goal, "problem.goal");
     return fitness;
 }

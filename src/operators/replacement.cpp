@@ -26,12 +26,9 @@ void split(std::vector<std::uint32_t>& order, std::size_t count, Before before) 
     std::sort(middle, order.end());
 }
 
-// Strict order by fitness, ties by number, so that the outcome does not depend on the sorting algorithm.
-auto better_first(Objective objective, std::span<const double> fitness) {
-    return [=](std::uint32_t a, std::uint32_t b) {
-        if (fitness[a] != fitness[b]) return better(objective, fitness[a], fitness[b]);
-        return a < b;
-    };
+// Strict order, so that the outcome does not depend on the sorting algorithm.
+auto better_first(const Scores& scores) {
+    return [=](std::uint32_t a, std::uint32_t b) { return scores.before(a, b); };
 }
 
 // The `count` of 0 .. size − 1 that come first, in order. For a handful out of many: one pass, no index of
@@ -53,15 +50,11 @@ std::vector<std::uint32_t> first_few(std::size_t count, Before before, std::size
     return few;
 }
 
-std::uint32_t worst_of(Objective objective, std::span<const double> fitness) {
+std::uint32_t worst_of(const Scores& scores) {
     std::uint32_t worst = 0;
-    for (std::uint32_t i = 1; i < fitness.size(); ++i)
-        if (better(objective, fitness[worst], fitness[i])) worst = i;
+    for (std::uint32_t i = 1; i < scores.size(); ++i)
+        if (scores.better(worst, i)) worst = i;
     return worst;
-}
-
-bool may_enter(Objective objective, bool only_better, double child, double resident) {
-    return !only_better || !better(objective, resident, child);
 }
 
 } // namespace
@@ -81,9 +74,8 @@ void GenerationalReplacement::check(std::size_t population, std::size_t offsprin
 
 void GenerationalReplacement::operator()(Stream& /*stream*/, Succession turn) const {
     if (elites != 0) {
-        const auto survivors =
-            first_few(elites, better_first(turn.objective, turn.current.fitness()), turn.current.size());
-        const auto better_than = better_first(turn.objective, turn.offspring.fitness());
+        const auto survivors = first_few(elites, better_first(turn.residents()), turn.current.size());
+        const auto better_than = better_first(turn.children());
         const auto leaving = first_few(
             elites, [&](std::uint32_t a, std::uint32_t b) { return better_than(b, a); },
             turn.offspring.size());
@@ -98,13 +90,19 @@ void PlusReplacement::operator()(Stream& /*stream*/, Succession turn) const {
     const std::size_t size = turn.current.size();
     auto& order = turn.order;
     fill_with_indices(order, children + size); // children first: they win ties
-    const auto fitness = [&](std::uint32_t i) {
-        return i < children ? turn.offspring.fitness()[i] : turn.current.fitness()[i - children];
+    const Scores of_children = turn.children();
+    const Scores of_residents = turn.residents();
+    const auto value = [&](std::uint32_t i) {
+        return i < children ? of_children.values[i] : of_residents.values[i - children];
+    };
+    const auto tie = [&](std::uint32_t i) {
+        return i < children ? of_children.ties[i] : of_residents.ties[i - children];
     };
     split(order, size, [&](std::uint32_t a, std::uint32_t b) {
-        const double of_a = fitness(a);
-        const double of_b = fitness(b);
-        if (of_a != of_b) return better(turn.objective, of_a, of_b);
+        const double of_a = value(a);
+        const double of_b = value(b);
+        if (of_a != of_b) return better(of_children.objective, of_a, of_b);
+        if (of_children.tied() && tie(a) != tie(b)) return tie(a) < tie(b);
         return a < b;
     });
     // Survivors among the parents stay where they are; surviving children move into the slots of the parents
@@ -126,15 +124,14 @@ void CommaReplacement::check(std::size_t population, std::size_t offspring) cons
 void CommaReplacement::operator()(Stream& /*stream*/, Succession turn) const {
     auto& order = turn.order;
     fill_with_indices(order, turn.offspring.size());
-    split(order, turn.current.size(), better_first(turn.objective, turn.offspring.fitness()));
+    split(order, turn.current.size(), better_first(turn.children()));
     for (std::size_t i = 0; i < turn.current.size(); ++i) turn.current.copy_from(turn.offspring, order[i], i);
 }
 
 void ReplaceWorst::operator()(Stream& /*stream*/, Succession turn) const {
     for (std::size_t child = 0; child < turn.offspring.size(); ++child) {
-        const std::uint32_t worst = worst_of(turn.objective, turn.current.fitness());
-        if (may_enter(turn.objective, only_better, turn.offspring.fitness()[child],
-                      turn.current.fitness()[worst]))
+        const std::uint32_t worst = worst_of(turn.residents());
+        if (!only_better || !turn.resident_better(worst, child))
             turn.current.copy_from(turn.offspring, child, worst);
     }
 }
@@ -147,15 +144,14 @@ void ReplaceInTournament::check(std::size_t population, std::size_t /*offspring*
 
 void ReplaceInTournament::operator()(Stream& stream, Succession turn) const {
     const auto residents = static_cast<std::uint32_t>(turn.current.size());
+    const Scores scores = turn.residents();
     for (std::size_t child = 0; child < turn.offspring.size(); ++child) {
         std::uint32_t worst = stream.below(residents);
         for (std::uint32_t drawn = 1; drawn < size; ++drawn) {
             const std::uint32_t other = stream.below(residents);
-            if (better(turn.objective, turn.current.fitness()[worst], turn.current.fitness()[other]))
-                worst = other;
+            if (scores.better(worst, other)) worst = other;
         }
-        if (may_enter(turn.objective, only_better, turn.offspring.fitness()[child],
-                      turn.current.fitness()[worst]))
+        if (!only_better || !turn.resident_better(worst, child))
             turn.current.copy_from(turn.offspring, child, worst);
     }
 }
@@ -166,8 +162,7 @@ void Crowding::operator()(Stream& /*stream*/, Succession turn) const {
         return hamming_distance(space, turn.offspring.genome(child), turn.current.genome(parent));
     };
     const auto compete = [&](std::size_t child, std::uint32_t parent) {
-        if (!better(turn.objective, turn.current.fitness()[parent], turn.offspring.fitness()[child]))
-            turn.current.copy_from(turn.offspring, child, parent);
+        if (!turn.resident_better(parent, child)) turn.current.copy_from(turn.offspring, child, parent);
     };
     for (std::size_t child = 0; child < turn.offspring.size(); child += 2) {
         const std::uint32_t first = turn.parents[child];

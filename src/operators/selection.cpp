@@ -97,10 +97,17 @@ void deal(Stream& stream, std::span<const std::uint32_t> deck, std::size_t draws
 void rank_best_first(const Scores& scores, std::vector<std::uint32_t>& order) {
     order.resize(scores.size());
     std::iota(order.begin(), order.end(), 0U);
-    std::ranges::sort(order, [&](std::uint32_t a, std::uint32_t b) {
-        if (scores.better(a, b)) return true;
-        return !scores.better(b, a) && a < b;
-    });
+    std::ranges::sort(order, [&](std::uint32_t a, std::uint32_t b) { return scores.before(a, b); });
+}
+
+void Selection::check_schema(const Schema& schema) const {
+    if (model_->needs_one_number() && !schema.plain())
+        throw InvalidSetting{"stages.select", "", "",
+                             fmt::format("{} weighs individuals by one number each, and this problem's are "
+                                         "records ({}); tournament, linear-rank, exponential-rank, "
+                                         "truncation, best and random can choose among them",
+                                         model_->name(), schema.to_text())};
+    check_objective(schema.objective());
 }
 
 void Roulette::check_objective(Objective objective) const { refuse_share(name, scaling, objective); }
@@ -139,6 +146,16 @@ void Tournament::check(std::size_t population) const {
     if (size > population)
         throw InvalidSetting{"stages.select", name, "size",
                              fmt::format("is {}; it must be in 1..{} (the population)", size, population)};
+}
+
+std::uint32_t Tournament::drawn_tied(Stream& stream, const Scores& scores) const {
+    const auto population = static_cast<std::uint32_t>(scores.size());
+    std::uint32_t winner = stream.below(population);
+    for (std::uint32_t contestant = 1; contestant < size; ++contestant) {
+        const std::uint32_t rival = stream.below(population);
+        if (scores.better(rival, winner)) winner = rival;
+    }
+    return winner;
 }
 
 void Tournament::prepare(Stream& stream, const Scores& scores, std::size_t draws,

@@ -11,13 +11,15 @@ namespace {
 
 constexpr std::string_view none = "(none)";
 
-constexpr std::array<std::pair<std::string_view, double Statistics::*>, 6> columns{
+constexpr std::array<std::pair<std::string_view, double Statistics::*>, 8> columns{
     {{"best", &Statistics::best},
      {"mean", &Statistics::mean},
      {"worst", &Statistics::worst},
      {"deviation", &Statistics::deviation},
      {"diversity", &Statistics::diversity},
-     {"best_ever", &Statistics::best_ever}}};
+     {"best_ever", &Statistics::best_ever},
+     {"violation", &Statistics::violation},
+     {"feasible", &Statistics::feasible}}};
 
 // Bit for bit: a NaN is like itself.
 bool same(double a, double b) { return a == b || (a != a && b != b); }

@@ -22,6 +22,8 @@ namespace {
 
 constexpr std::string_view trace_header =
     "generation,evaluations,best,mean,worst,deviation,diversity,best_ever,seconds";
+// Where something was missed: by how much the best does, and the share of individuals that miss nothing.
+constexpr std::string_view trace_header_of_violations = ",violation,feasible";
 
 bool is_run_folder(const fs::path& path) {
     std::error_code error;
@@ -286,23 +288,32 @@ std::optional<std::string> verify(const RunFolder& folder, unsigned threads) {
 }
 
 std::string trace_csv(const std::vector<Statistics>& history) {
-    std::string text = std::string{trace_header} + "\n";
-    for (const Statistics& row : history)
-        text += fmt::format("{},{},{},{},{},{},{},{},{:.6f}\n", row.generation, row.evaluations, row.best,
+    const bool has_violations = std::ranges::any_of(
+        history, [](const Statistics& row) { return row.violation != 0.0 || row.feasible != 1.0; });
+    std::string text = fmt::format("{}{}\n", trace_header, has_violations ? trace_header_of_violations : "");
+    for (const Statistics& row : history) {
+        text += fmt::format("{},{},{},{},{},{},{},{},{:.6f}", row.generation, row.evaluations, row.best,
                             row.mean, row.worst, row.deviation, row.diversity, row.best_ever, row.seconds);
+        if (has_violations) text += fmt::format(",{},{}", row.violation, row.feasible);
+        text += "\n";
+    }
     return text;
 }
 
 std::vector<Statistics> read_trace(std::string_view csv, std::string_view file) {
     std::vector<Statistics> history;
     std::size_t line = 0;
+    bool has_violations = false;
     while (!csv.empty()) {
         const std::size_t end = std::min(csv.find('\n'), csv.size());
         std::string_view row = csv.substr(0, end);
         csv = csv.substr(std::min(end + 1, csv.size()));
         if (++line == 1) {
-            if (row != trace_header)
-                throw InvalidInput{fmt::format("{}:1: the header must be {}", file, trace_header)};
+            has_violations = row.starts_with(trace_header) &&
+                             row.substr(trace_header.size()) == trace_header_of_violations;
+            if (row != trace_header && !has_violations)
+                throw InvalidInput{fmt::format("{}:1: the header must be {}, or that and {}", file,
+                                               trace_header, trace_header_of_violations)};
             continue;
         }
         Statistics one;
@@ -311,6 +322,9 @@ std::vector<Statistics> read_trace(std::string_view csv, std::string_view file) 
         for (double* value :
              {&one.best, &one.mean, &one.worst, &one.deviation, &one.diversity, &one.best_ever, &one.seconds})
             *value = next_number<double>(row, file, line);
+        if (has_violations)
+            for (double* value : {&one.violation, &one.feasible})
+                *value = next_number<double>(row, file, line);
         history.push_back(one);
     }
     return history;

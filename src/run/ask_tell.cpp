@@ -54,9 +54,10 @@ class AskTell::State {
         {
             const std::scoped_lock lock{mutex_};
             if (asked_ == nullptr) throw InvalidInput{"tell: nothing was asked; call ask() first"};
-            if (fitness.size() != asked_->count)
-                throw InvalidInput{
-                    fmt::format("tell: {} values for {} individuals", fitness.size(), asked_->count)};
+            if (fitness.size() != answer_.size())
+                throw InvalidInput{fmt::format("tell: {} values for {} individuals; there must be {} ({})",
+                                               fitness.size(), asked_->count, answer_.size(),
+                                               problem_.schema().to_text())};
             std::ranges::copy(fitness, answer_.begin());
             asked_ = nullptr;
         }

@@ -29,34 +29,41 @@ Space get_space(ByteReader& in) {
 void put_hall(ByteWriter& out, std::span<const Found> hall) {
     out.put(std::uint64_t{hall.size()});
     for (const Found& found : hall) {
-        out.put(found.fitness);
+        out.put(found.quality);
         out.put(found.generation);
         out.put(found.evaluations);
         out.put_bytes(found.genome);
+        out.put_bytes(std::as_bytes(std::span{found.record}));
     }
 }
 
-std::vector<Found> get_hall(ByteReader& in, const Space& space) {
+std::vector<Found> get_hall(ByteReader& in, const Space& space, const Schema& schema) {
     std::vector<Found> hall;
     for (auto left = in.get<std::uint64_t>(); left > 0; --left) {
         Found& found = hall.emplace_back();
-        found.fitness = in.get<double>();
+        found.quality = in.get<Quality>();
         found.generation = in.get<std::uint64_t>();
         found.evaluations = in.get<std::uint64_t>();
         const auto genome = in.take(space.genome_bytes());
         found.genome.assign(genome.begin(), genome.end());
+        if (schema.plain()) continue;
+        found.record.resize(schema.size());
+        for (double& value : found.record) value = in.get<double>();
     }
     return hall;
 }
 
 void put_population(ByteWriter& out, const Population& population) {
     out.put_bytes(population.bytes());
-    out.put_bytes(std::as_bytes(population.fitness()));
+    for (std::size_t column = 0; column < population.columns(); ++column)
+        out.put_bytes(std::as_bytes(population.column(column)));
 }
 
-void get_population(ByteReader& in, Population& population) {
+void get_population(ByteReader& in, const Schema& schema, Population& population) {
     std::ranges::copy(in.take(population.bytes().size()), population.bytes().begin());
-    for (double& fitness : population.fitness()) fitness = in.get<double>();
+    for (std::size_t column = 0; column < population.columns(); ++column)
+        for (double& value : population.column(column)) value = in.get<double>();
+    for (std::size_t i = 0; i < population.size(); ++i) rate(schema, population, i);
 }
 
 void put_island(ByteWriter& out, const Island& island) {
@@ -70,20 +77,39 @@ void put_island(ByteWriter& out, const Island& island) {
     put_hall(out, island.hall);
 }
 
-void get_island(ByteReader& in, const Space& space, Island& island) {
+namespace {
+
+bool has_numbers(const Population& population) {
+    for (std::size_t column = 0; column < population.columns(); ++column)
+        if (std::ranges::any_of(population.column(column), [](double x) { return std::isnan(x); }))
+            return false;
+    return true;
+}
+
+// Values that no evaluation could have given, or that don't belong together.
+bool is_sound(const Found& found, const Schema& schema) {
+    if (std::ranges::any_of(found.record, [](double x) { return std::isnan(x); })) return false;
+    if (!schema.plain()) return found.quality == schema.quality(found.record);
+    return !std::isnan(found.quality.fitness) && found.quality.violation == 0.0;
+}
+
+} // namespace
+
+void get_island(ByteReader& in, const Problem& problem, Island& island) {
+    const Space& space = problem.space();
     island.generation = in.get<std::uint64_t>();
     island.evaluations = in.get<std::uint64_t>();
     island.restarts = in.get<std::uint64_t>();
     island.improved_at = in.get<std::uint64_t>();
-    island.era_best = in.get<double>();
+    island.era_best = in.get<Quality>();
     if (!island.kept.read(in))
         throw InvalidInput{"the snapshot is damaged: what the algorithm kept makes no sense"};
-    get_population(in, island.current);
-    island.hall = get_hall(in, space);
+    get_population(in, problem.schema(), island.current);
+    island.hall = get_hall(in, space, problem.schema());
     const bool is_number =
-        !std::isnan(island.era_best) &&
-        std::ranges::none_of(island.current.fitness(), [](double x) { return std::isnan(x); }) &&
-        std::ranges::none_of(island.hall, [](const Found& x) { return std::isnan(x.fitness); });
+        !std::isnan(island.era_best.fitness) && !std::isnan(island.era_best.violation) &&
+        has_numbers(island.current) &&
+        std::ranges::all_of(island.hall, [&](const Found& x) { return is_sound(x, problem.schema()); });
     // One restart a generation at most.
     if (island.hall.empty() || island.improved_at > island.generation ||
         island.restarts > island.generation || !is_number ||

@@ -23,6 +23,9 @@ std::uint64_t mix(std::uint64_t digest, const Statistics& statistics) {
     for (const double value : {statistics.best, statistics.mean, statistics.worst, statistics.deviation,
                                statistics.diversity, statistics.best_ever})
         digest = mix(digest, std::bit_cast<std::uint64_t>(value));
+    if (statistics.feasible < 1.0 || statistics.violation > 0.0)
+        for (const double value : {statistics.violation, statistics.feasible})
+            digest = mix(digest, std::bit_cast<std::uint64_t>(value));
     return digest;
 }
 
@@ -92,8 +95,9 @@ void check(const Problem& problem, const Settings& settings) {
     check_budget(settings);
 }
 
-double bytes_needed(const Settings& settings, const Space& space) {
-    const double genome = static_cast<double>(space.genome_bytes()) + sizeof(double);
+double bytes_needed(const Settings& settings, const Space& space, std::size_t columns) {
+    const std::size_t values = columns == 1 ? 1 : columns + 4; // with what records are compared by
+    const double genome = static_cast<double>(space.genome_bytes() + values * sizeof(double));
     const auto population = static_cast<double>(settings.population);
     const auto buffer =
         static_cast<double>(settings.algorithm.offspring_buffer(settings.population, offspring_of(settings)));
@@ -106,8 +110,9 @@ double bytes_needed(const Settings& settings, const Space& space) {
                                      4096.0);
 }
 
-void require_memory(const Settings& settings, const Space& space, std::uint32_t processes) {
-    const double needed = bytes_needed(settings, space) / processes;
+void require_memory(const Settings& settings, const Space& space, std::uint32_t processes,
+                    std::size_t columns) {
+    const double needed = bytes_needed(settings, space, columns) / processes;
     if (needed < 100e6) return; // studies make runs by the thousand
     const auto memory = static_cast<double>(usable_memory());
     if (needed > memory)
@@ -122,7 +127,8 @@ Run::State::State(const Problem& problem, Settings settings)
       settings_{(check(problem_, settings), std::move(settings))}, stages_{stages_of(problem_, settings_)},
       pool_{settings_.threads}, budget_{budget_of(settings_)},
       newest_cost_{std::uint64_t{settings_.population} * settings_.islands.count} {
-    require_memory(settings_, problem_.space(), exchange_ == nullptr ? 1 : exchange_->members());
+    require_memory(settings_, problem_.space(), exchange_ == nullptr ? 1 : exchange_->members(),
+                   problem_.schema().size());
     for (std::size_t worker = 0; worker < pool_.size(); ++worker) workers_.emplace_back(problem_);
     const std::size_t buffer =
         settings_.algorithm.offspring_buffer(settings_.population, offspring_of(settings_));
@@ -132,7 +138,7 @@ Run::State::State(const Problem& problem, Settings settings)
     for (std::uint32_t index = own_.first; index < own_.first + own_.count; ++index)
         islands_
             .emplace_back(problem_.space(), settings_.population, buffer, settings_.seed, settings_.run,
-                          index)
+                          index, problem_.schema().size())
             .kept = settings_.algorithm.initial_state();
 }
 
@@ -142,7 +148,7 @@ void Run::State::conclude(const Status& now, bool is_cut) {
     record(now.statistics);
     // A cut generation is the last, unless it found what ends the run before anybody looks at the budget.
     if (is_cut) stopped_by_ = evaluations(*budget_).to_text();
-    if (!is_cut || ends_run(now.statistics.best_ever))
+    if (!is_cut || ends_run({now.statistics.violation, now.statistics.best_ever}))
         if (auto reason = settings_.stop.fires(status_, problem_.objective()))
             stopped_by_ = std::move(*reason);
     if (settings_.on_generation(status_) == Proceed::no && stopped_by_.empty()) stopped_by_ = "callback";
@@ -161,7 +167,9 @@ std::vector<HallEntry> Run::State::all_halls(std::uint64_t& restarts, std::uint6
     std::vector<HallEntry> halls;
     const auto add = [&](const Found& found, std::uint32_t island) {
         halls.push_back({.genome = {problem_.space(), found.genome},
-                         .fitness = found.fitness,
+                         .fitness = found.quality.fitness,
+                         .violation = found.quality.violation,
+                         .record = found.record,
                          .generation = found.generation,
                          .evaluations = found.evaluations,
                          .island = island});
@@ -186,24 +194,29 @@ std::vector<HallEntry> Run::State::all_halls(std::uint64_t& restarts, std::uint6
         failures += in.get<std::uint64_t>();
         for (; !in.empty(); ++island) {
             restarts += in.get<std::uint64_t>();
-            for (const Found& found : get_hall(in, problem_.space())) add(found, island);
+            for (const Found& found : get_hall(in, problem_.space(), problem_.schema())) add(found, island);
         }
     }
     return halls;
 }
 
 Result Run::State::result() const {
-    const Objective objective = problem_.objective();
+    const Schema& schema = problem_.schema();
     Result result;
     std::uint64_t failures = failures_->worst + failures_->retried;
     result.hall_of_fame = all_halls(result.restarts, failures);
     // Stable: among equals the lower island and the earlier find come first. Migrants may stand in several
     // halls.
     std::ranges::stable_sort(result.hall_of_fame, [&](const HallEntry& a, const HallEntry& b) {
-        return better(objective, a.fitness, b.fitness);
+        return better(schema.objective(), Quality{a.violation, a.fitness}, Quality{b.violation, b.fitness});
     });
     std::vector<HallEntry> distinct;
     for (HallEntry& entry : result.hall_of_fame) {
+        if (schema.ranking() == Ranking::pareto) {
+            enter_front(schema, distinct, std::move(entry),
+                        std::max(settings_.hall_of_fame, settings_.population));
+            continue;
+        }
         if (distinct.size() == settings_.hall_of_fame) break;
         if (std::ranges::none_of(distinct,
                                  [&](const HallEntry& kept) { return kept.genome == entry.genome; }))
@@ -212,6 +225,10 @@ Result Run::State::result() const {
     result.hall_of_fame = std::move(distinct);
     result.best = result.hall_of_fame.front().genome;
     result.fitness = result.hall_of_fame.front().fitness;
+    result.violation = result.hall_of_fame.front().violation;
+    result.columns.assign(schema.columns().begin(), schema.columns().end());
+    result.record = result.hall_of_fame.front().record;
+    for (const Worker& worker : workers_) result.clamped += worker.clamped;
     result.solved = status_.solved;
     result.stopped_by = stopped_by_;
     result.evaluations = status_.statistics.evaluations;

@@ -88,7 +88,7 @@ void Run::State::migrate_apart(std::uint64_t generation) {
     const Islands& plan = settings_.islands;
     std::map<std::uint32_t, Population> groups;
     for (const Island& island : islands_)
-        groups.emplace(island.index, choose_emigrants(plan, island, problem_.objective()));
+        groups.emplace(island.index, choose_emigrants(plan, island, problem_.schema()));
     std::set<std::pair<std::uint32_t, std::uint32_t>> ways; // from an island of ours to a member
     for (std::uint32_t island = 0; island < plan.count; ++island)
         for (const std::uint32_t sender : senders_to(plan, island, settings_.seed, settings_.run, generation))
@@ -119,8 +119,8 @@ void Run::State::read_post() {
         switch (in.get<Letter>()) {
         case Letter::emigrants: {
             const auto sender = in.get<std::uint32_t>();
-            Population group{problem_.space(), settings_.islands.migrants};
-            get_population(in, group);
+            Population group = blank_population(settings_.islands.migrants);
+            get_population(in, problem_.schema(), group);
             arrived_.insert_or_assign(sender, std::move(group));
             break;
         }

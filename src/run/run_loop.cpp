@@ -137,7 +137,7 @@ void Run::State::begin_epoch(std::uint64_t first, std::uint64_t last) {
                      (has_shares_ && left_of_budget() < 2 * newest_cost_));
     if (keeps_backup_ && backup_.empty()) backup_.assign(islands_.begin(), islands_.end());
     if (migrates_at(last) && emigrants_.empty())
-        emigrants_.assign(islands_.size(), Population{problem_.space(), settings_.islands.migrants});
+        emigrants_.assign(islands_.size(), blank_population(settings_.islands.migrants));
     copies_.clear();
     if (last == first) return;
     std::ranges::fill(clock_, epoch_began_);
@@ -181,15 +181,15 @@ void Run::State::breed_epoch() {
             if (!migrates_at(generation)) note(island);
             if (generation == epoch_.last && migrates_at(generation) && asynchronous_ == nullptr)
                 emigrants_[island.index - own_.first] =
-                    choose_emigrants(settings_.islands, island, problem_.objective());
+                    choose_emigrants(settings_.islands, island, problem_.schema());
             if (!copies_.empty()) copies_[island.index - own_.first].emplace_back(island);
-            if (generation < epoch_.last && ends_run(island.finds().hall.front().fitness))
+            if (generation < epoch_.last && ends_run(island.finds().hall.front().quality))
                 end_epoch_at(generation);
         }
     });
 }
 
-bool Run::State::ends_run(double best) const {
+bool Run::State::ends_run(const Quality& best) const {
     return settings_.stop.ends_at(best, problem_.reached(best), problem_.objective());
 }
 
@@ -277,12 +277,12 @@ void Run::State::repeat_up_to(std::uint64_t generation) {
 
 Report Run::State::report_of(const Island& island) const {
     const Finds& finds = island.finds();
-    return {.moments = moments_of(island, problem_.objective(), settings_.diversity_pairs),
+    return {.moments = moments_of(island, problem_.schema(), settings_.diversity_pairs),
             .evaluations = finds.evaluations,
             .spent = island.spent,
             .uncounted = island.uncounted,
             .improved_at = finds.improved_at,
-            .best_ever = finds.hall.front().fitness,
+            .best_ever = finds.hall.front().quality,
             .is_cut = island.cut ? 1U : 0U};
 }
 
@@ -337,6 +337,7 @@ void Run::State::conclude(std::span<const Report> reports, std::uint64_t generat
         now.statistics.worst = whole.worst;
         now.statistics.deviation = whole.deviation;
         now.statistics.diversity = whole.diversity;
+        now.statistics.feasible = whole.feasible;
     }
     newest_cost_ = std::max<std::uint64_t>(now.statistics.evaluations - status_.statistics.evaluations, 1);
     conclude(now, tally.is_cut());
@@ -386,8 +387,8 @@ std::map<std::uint32_t, Population> Run::State::exchange_emigrants() {
         for (const std::uint32_t sender : senders) put_population(out, emigrants_[sender - own_.first]);
         outgoing.push_back({member, out.take()});
     }
-    const Population blank{problem_.space(), plan.migrants};
-    const std::size_t group_bytes = blank.bytes().size() + blank.fitness().size_bytes();
+    const Population blank = blank_population(plan.migrants);
+    const std::size_t group_bytes = blank.bytes().size() + blank.columns() * blank.fitness().size_bytes();
     std::vector<Parcel> incoming;
     for (const auto& [member, senders] : wanted)
         incoming.push_back({member, std::vector<std::byte>(group_bytes * senders.size())});
@@ -396,7 +397,7 @@ std::map<std::uint32_t, Population> Run::State::exchange_emigrants() {
     for (const Parcel& parcel : incoming) {
         ByteReader in{parcel.bytes};
         for (const std::uint32_t sender : wanted.at(parcel.member))
-            get_population(in, arrivals.emplace(sender, blank).first->second);
+            get_population(in, problem_.schema(), arrivals.emplace(sender, blank).first->second);
     }
     return arrivals;
 }

@@ -33,7 +33,8 @@ void check_magic(std::uint64_t found) {
 void check_statistics(const Statistics& one) {
     constexpr std::uint64_t most = std::uint64_t{1} << 62U; // more would overflow soon
     if (one.generation > most || one.evaluations > most) refuse("it counts more than a run can do");
-    if (std::isnan(one.best) || std::isnan(one.worst) || std::isnan(one.best_ever))
+    if (std::isnan(one.best) || std::isnan(one.worst) || std::isnan(one.best_ever) ||
+        std::isnan(one.violation) || !(one.feasible >= 0.0 && one.feasible <= 1.0))
         refuse("a fitness in it is not a number");
     if (!std::isfinite(one.seconds) || one.seconds < 0.0)
         refuse(fmt::format("it was taken after {} s", one.seconds));
@@ -60,6 +61,7 @@ std::vector<std::byte> Run::State::head() const {
     out.put(settings_.islands.count);
     out.put(std::uint64_t{settings_.population});
     put_space(out, problem_.space());
+    out.put(std::uint64_t{problem_.schema().size()});
     out.put(problem_.fingerprint());
     const Status& status = before_cut_ ? before_cut_->status : status_;
     const std::vector<Statistics>& history = before_cut_ ? before_cut_->history : history_;
@@ -114,6 +116,7 @@ void Run::State::restore_head(ByteReader& in) {
     if (const Space space = get_space(in); space != problem_.space())
         throw InvalidInput{fmt::format("the snapshot is of another run: its genomes are {}, here they are {}",
                                        describe(space), describe(problem_.space()))};
+    expect("number of columns", std::uint64_t{problem_.schema().size()});
     if (in.get<std::uint64_t>() != problem_.fingerprint())
         throw InvalidInput{
             "the snapshot is of another run: its problem had other data (another fingerprint())"};
@@ -133,12 +136,12 @@ void Run::State::restore_head(ByteReader& in) {
 }
 
 void Run::State::restore_island(ByteReader& in, Island& island) const {
-    get_island(in, problem_.space(), island);
+    get_island(in, problem_, island);
     if (island.generation != status_.statistics.generation ||
         island.evaluations > status_.statistics.evaluations)
         refuse(fmt::format("island {} is at another point than the run", island.index));
     const auto is_better = [&](const Found& a, const Found& b) {
-        return better(problem_.objective(), a.fitness, b.fitness);
+        return better(problem_.objective(), a.quality, b.quality);
     };
     if (!std::ranges::is_sorted(island.hall, is_better))
         refuse(fmt::format("the best of island {} are out of order", island.index));
@@ -161,8 +164,8 @@ void Run::State::restore(std::span<const std::byte> snapshot) {
             continue;
         }
         if (!elsewhere) {
-            elsewhere.emplace(problem_.space(), settings_.population, 0, settings_.seed, settings_.run,
-                              index);
+            elsewhere.emplace(problem_.space(), settings_.population, 0, settings_.seed, settings_.run, index,
+                              problem_.schema().size());
             elsewhere->kept = settings_.algorithm.initial_state();
         }
         restore_island(in, *elsewhere);
@@ -199,7 +202,7 @@ std::uint64_t generation_of(std::span<const std::byte> snapshot) {
     check_magic(in.get<std::uint64_t>());
     in.take(sizeof(Settings::seed) + sizeof(Settings::run) + sizeof(Islands::count) + sizeof(std::uint64_t));
     (void)get_space(in);
-    in.take(sizeof(std::uint64_t)); // the fingerprint of the problem's data
+    in.take(2 * sizeof(std::uint64_t)); // the columns and the fingerprint of the problem's data
     return in.get<Statistics>().generation;
 }
 

@@ -23,7 +23,7 @@ struct Report {
     std::uint64_t spent = 0;     ///< those of this generation
     std::uint64_t uncounted = 0; ///< made beyond its share of the budget
     std::uint64_t improved_at = 0;
-    double best_ever = 0.0;
+    Quality best_ever{};
     std::uint64_t is_cut = 0; ///< 1 if the share was spent before the generation was complete
 };
 
@@ -33,7 +33,7 @@ std::string message_of(const std::exception_ptr& thrown);
 /// Reports taken together, in the order of the islands.
 class Tally {
   public:
-    explicit Tally(Objective objective) : objective_{objective}, best_ever_{worst_value(objective)} {}
+    explicit Tally(Objective objective) : objective_{objective}, best_ever_{worst_quality(objective)} {}
 
     void add(const Report& report) {
         total_ = merge(total_, report.moments, objective_);
@@ -51,12 +51,14 @@ class Tally {
         Statistics now;
         now.generation = generation;
         now.evaluations = evaluations_;
-        now.best = total_.best;
+        now.best = total_.best.fitness;
         now.mean = total_.mean;
-        now.worst = total_.worst;
+        now.worst = total_.worst.fitness;
         now.deviation = std::sqrt(total_.squares / static_cast<double>(total_.count));
         now.diversity = total_.pairs == 0 ? 0.0 : total_.distance / static_cast<double>(total_.pairs);
-        now.best_ever = best_ever_;
+        now.best_ever = best_ever_.fitness;
+        now.violation = best_ever_.violation;
+        now.feasible = static_cast<double>(total_.feasible) / static_cast<double>(total_.count);
         now.seconds = seconds;
         return {.statistics = now,
                 .stagnation = generation - improved_at_,
@@ -68,7 +70,7 @@ class Tally {
     Moments total_;
     std::uint64_t evaluations_ = 0;
     std::uint64_t improved_at_ = 0;
-    double best_ever_;
+    Quality best_ever_;
     std::uint64_t uncounted_ = 0;
     bool is_cut_ = false;
 };
@@ -126,7 +128,7 @@ class Run::State {
     void give_shares();
     void breed_epoch();
     void breed_island(const Workshop& workshop, Island& island) const;
-    [[nodiscard]] bool ends_run(double best) const;
+    [[nodiscard]] bool ends_run(const Quality& best) const;
     void end_epoch_at(std::uint64_t generation);
     void fail(Island& island, std::uint64_t generation);
     void go_back_to(std::uint64_t generation);
@@ -136,6 +138,9 @@ class Run::State {
     // Reports are those of all islands, each of all generations of the epoch; a row is a generation.
     [[nodiscard]] bool exceeds_budget(std::span<const Report> reports, std::size_t row) const;
     [[nodiscard]] bool migrates_at(std::uint64_t generation) const;
+    [[nodiscard]] Population blank_population(std::size_t size) const {
+        return {problem_.space(), size, problem_.schema().size()};
+    }
     void migrate_if_sound();
     [[nodiscard]] std::map<std::uint32_t, Population> exchange_emigrants();
     // Lets every island admit those that come to it: `group_of` knows the emigrants of an island, or nothing.

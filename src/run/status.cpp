@@ -4,7 +4,22 @@
 
 namespace knossos {
 
-Moments moments_of(const Island& island, Objective objective, std::uint32_t diversity_pairs) {
+namespace {
+
+// Best and worst where individuals have more than a fitness.
+void note_extremes(const Population& population, Objective objective, Moments& moments) {
+    moments.best = moments.worst = quality_of(population, 0);
+    for (std::size_t i = 0; i < population.size(); ++i) {
+        const Quality one = quality_of(population, i);
+        if (better(objective, one, moments.best)) moments.best = one;
+        if (better(objective, moments.worst, one)) moments.worst = one;
+        moments.feasible += population.violations()[i] == 0.0 ? 1U : 0U;
+    }
+}
+
+} // namespace
+
+Moments moments_of(const Island& island, const Schema& schema, std::uint32_t diversity_pairs) {
     const auto fitness = island.current.fitness();
     Moments moments;
     moments.count = fitness.size();
@@ -24,8 +39,14 @@ Moments moments_of(const Island& island, Objective objective, std::uint32_t dive
         squares[i % 4] += difference * difference;
     }
     moments.squares = (squares[0] + squares[1]) + (squares[2] + squares[3]);
-    moments.best = objective == Objective::minimise ? lowest : highest;
-    moments.worst = objective == Objective::minimise ? highest : lowest;
+    if (schema.plain()) {
+        const bool minimise = schema.objective() == Objective::minimise;
+        moments.best.fitness = minimise ? lowest : highest;
+        moments.worst.fitness = minimise ? highest : lowest;
+        moments.feasible = moments.count;
+    } else {
+        note_extremes(island.current, schema.objective(), moments);
+    }
     if (fitness.size() < 2) return moments;
 
     Stream stream = island.streams(Purpose::diversity)(0);
@@ -58,7 +79,8 @@ Moments merge(const Moments& a, const Moments& b, Objective objective) {
             .best = better(objective, b.best, a.best) ? b.best : a.best,
             .worst = better(objective, a.worst, b.worst) ? b.worst : a.worst,
             .distance = a.distance + b.distance,
-            .pairs = a.pairs + b.pairs};
+            .pairs = a.pairs + b.pairs,
+            .feasible = a.feasible + b.feasible};
 }
 
 } // namespace knossos

@@ -32,7 +32,7 @@ bool holds(StopKind kind, double value, const Status& status, Objective objectiv
     case StopKind::solved:
         return status.solved;
     case StopKind::target:
-        return !better(objective, value, now.best_ever);
+        return now.violation == 0.0 && !better(objective, value, now.best_ever);
     case StopKind::evaluations:
         return static_cast<double>(now.evaluations) >= value;
     case StopKind::generations:
@@ -65,13 +65,17 @@ std::optional<std::string> StopRule::fires(const Status& status, Objective objec
     return std::nullopt;
 }
 
-bool StopRule::ends_at(double best, bool is_solved, Objective objective) const {
+bool StopRule::has(StopKind kind) const {
+    return kind_ == kind || std::ranges::any_of(parts_, [&](const StopRule& part) { return part.has(kind); });
+}
+
+bool StopRule::ends_at(const Quality& best, bool is_solved, Objective objective) const {
     const auto ends = [&](const StopRule& part) { return part.ends_at(best, is_solved, objective); };
     switch (kind_) {
     case StopKind::solved:
         return is_solved;
     case StopKind::target:
-        return !better(objective, value_, best);
+        return best.violation == 0.0 && !better(objective, value_, best.fitness);
     case StopKind::any:
         return std::ranges::any_of(parts_, ends);
     case StopKind::all:

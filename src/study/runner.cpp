@@ -147,7 +147,7 @@ std::optional<RunRecord> run_once(const Problem& problem, Settings settings, std
     settings.on_generation = [&](const Status& status) {
         // Islands count their own evaluations, so the trace of several follows the generations.
         const Statistics& now = status.statistics;
-        if (!alone &&
+        if (!alone && now.violation == 0.0 &&
             (record.trace.empty() || better(problem.objective(), now.best_ever, record.trace.back().best)))
             record.trace.push_back({now.evaluations, now.best_ever});
         given_up = should_stop && should_stop();
@@ -166,9 +166,11 @@ std::optional<RunRecord> run_once(const Problem& problem, Settings settings, std
     if (run) {
         describe_end(record, run->result());
         if (alone)
-            for (const Milestone& one : run->islands().front().finds().milestones)
-                record.trace.push_back({one.evaluations, one.fitness});
-        else
+            for (const Milestone& one : run->islands().front().finds().milestones) {
+                if (one.quality.violation == 0.0)
+                    record.trace.push_back({one.evaluations, one.quality.fitness});
+            }
+        else if (!record.trace.empty())
             record.found_at = record.trace.back().evaluations;
     }
     if (!failure.empty()) {

@@ -20,7 +20,13 @@ int read_wishes(std::string_view text) {
         fuzz::require(maze::parse_terms(written) == fitness.terms,
                       "wishes are the same when written and read again");
         const maze::Score score = fitness.score(maze::Measures{});
-        fuzz::require(!std::isnan(score.total), "a score is a number");
+        fuzz::require(!std::isnan(score.total.value_or(0.0)), "a score is a number");
+        fuzz::require(score.violation >= 0.0, "what is missed is a number");
+        const Schema schema{fitness.columns()};
+        std::vector<double> values(schema.size());
+        fitness.evaluate(maze::Measures{}, Record{values.data(), 1});
+        const Quality quality = schema.quality(values);
+        fuzz::require(!std::isnan(quality.fitness) && !std::isnan(quality.violation), "so is a record");
         return 0;
     } catch (const InvalidInput&) {
         return 0;

@@ -75,22 +75,66 @@ TEST(MazeFitness, RangesCostTheirDistanceRelativeToTheBound) {
     const Fitness fitness{.terms = parse_terms("path 60..70, density 0.3..0.4 weight 2, maximise loops")};
     measures.loops = 3;
     const Score score = fitness.score(measures);
-    EXPECT_DOUBLE_EQ(score.terms[0].contribution, -0.1);
+    EXPECT_DOUBLE_EQ(score.terms[0].contribution, -6.0 / 70.0);
     EXPECT_NEAR(score.terms[1].contribution, -0.1, 1e-12);
-    EXPECT_DOUBLE_EQ(score.terms[2].contribution, 0.03);
-    EXPECT_EQ(score.total, fitness.evaluate(measures));
+    EXPECT_EQ(score.terms[2].contribution, 3.0);
+    EXPECT_EQ(score.total, 3.0);
     EXPECT_FALSE(score.met());
     EXPECT_FALSE(fitness.target().has_value());
     measures.exit_path = 60;
     measures.wall_density = 0.3;
     EXPECT_TRUE(fitness.score(measures).met());
-    EXPECT_DOUBLE_EQ(fitness.evaluate(measures), 0.03);
+    EXPECT_EQ(fitness.score(measures).violation, 0.0);
+}
+
+// What the search sees of a maze.
+Quality quality_of(const Fitness& fitness, const Measures& measures) {
+    const Schema schema{fitness.columns()};
+    std::vector<double> values(schema.size());
+    fitness.evaluate(measures, Record{values.data(), 1});
+    return schema.quality(values);
+}
+
+TEST(MazeFitness, WishesBecomeColumnsOfARecord) {
+    const auto text = [](std::string_view wishes, Several several = Several::weighted_sum) {
+        return Schema{Fitness{.terms = parse_terms(wishes), .several = several}.columns()}.to_text();
+    };
+    EXPECT_EQ(Schema{Fitness{}.columns()}.to_text(), "maximise exit-path");
+    EXPECT_EQ(text("path 60..70"), "must hold way to the exit, must hold exit_path 60..70");
+    EXPECT_EQ(text("path 60..70, maximise loops"),
+              "maximise loops, must hold way to the exit, must hold exit_path 60..70");
+    EXPECT_EQ(text("path 60, path 60"),
+              "must hold way to the exit, must hold exit_path 60, must hold exit_path 60 2");
+    EXPECT_EQ(text("maximise loops, minimise pockets"), "maximise weighted sum, must hold way to the exit");
+    EXPECT_EQ(text("maximise loops, minimise pockets", Several::pareto),
+              "maximise loops, minimise pockets, must hold way to the exit");
+}
+
+TEST(MazeFitness, TheRecordSaysWhatTheScoreSays) {
+    const std::array goals{"path 20..30, density 0.2..0.3 weight 2, minimise pockets",
+                           "path 20..30, loops 1..",
+                           "maximise loops weight 3, minimise pockets, density ..0.4", "minimise density"};
+    for (const std::string_view goal : goals)
+        for (std::uint64_t seed = 0; seed < 100; ++seed) {
+            const Fitness fitness{.terms = parse_terms(goal)};
+            Stream stream = test::stream_for(seed);
+            const Measures measures = measure(reference::random_level(stream, 24, false));
+            const Score score = fitness.score(measures);
+            const Quality quality = quality_of(fitness, measures);
+            if (!score.total) {
+                ASSERT_NEAR(quality.fitness, score.violation, 1e-9 * (1.0 + score.violation));
+                continue;
+            }
+            ASSERT_NEAR(quality.violation, score.violation, 1e-9 * (1.0 + score.violation));
+            const bool is_minimised = Schema{fitness.columns()}.objective() == Objective::minimise;
+            ASSERT_DOUBLE_EQ(quality.fitness, is_minimised ? -*score.total : *score.total);
+        }
 }
 
 TEST(MazeFitness, RangesAloneHaveATarget) {
     const Fitness fitness{.terms = parse_terms("path 2..3, loops 0")};
     EXPECT_EQ(fitness.target(), 0.0);
-    EXPECT_EQ(fitness.evaluate(measure(parse_level("E.\n.X\n"))), 0.0); // an open square is no loop
+    EXPECT_EQ(quality_of(fitness, measure(parse_level("E.\n.X\n"))), Quality{}); // an open square is no loop
 }
 
 TEST(MazeFitness, UnusableMazesAreWorseThanAnyOther) {
@@ -98,15 +142,14 @@ TEST(MazeFitness, UnusableMazesAreWorseThanAnyOther) {
                           .mandatory = 2};
     const Measures closed = measure(parse_level("E#C\n##X\n"));
     const Measures missing = measure(parse_level("EC.\n..X\n"));
-    EXPECT_LT(fitness.evaluate(closed), fitness.evaluate(missing));
-    EXPECT_LE(fitness.evaluate(missing), Fitness::unusable - 1.0);
+    EXPECT_GT(quality_of(fitness, closed).violation, quality_of(fitness, missing).violation);
     EXPECT_FALSE(fitness.score(missing).usable);
     for (std::uint64_t seed = 0; seed < 300; ++seed) {
         Stream stream = test::stream_for(seed);
         const Measures measures = measure(reference::random_level(stream, 24, false));
         const Score score = fitness.score(measures);
         ASSERT_EQ(score.usable, measures.exit_path >= 0 && measures.exit_members >= 2);
-        ASSERT_EQ(score.total > Fitness::unusable, score.usable);
+        ASSERT_EQ(quality_of(fitness, measures).violation == 0.0, score.usable);
     }
 }
 
@@ -119,6 +162,9 @@ TEST(MazeFitness, SettingsThatCanNotWorkAreRefused) {
     test::expect_mentions(
         test::message_of([] { Fitness{.terms = {{.measure = Measure::loops, .weight = 0.0}}}.check(0); }),
         {"loops", "0", "positive"});
+    test::expect_mentions(
+        test::message_of([] { Fitness{.terms = {{.measure = Measure::loops, .weight = 1e9}}}.check(0); }),
+        {"loops", "1000000000", "positive"});
 }
 
 } // namespace

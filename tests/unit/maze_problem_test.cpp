@@ -28,14 +28,17 @@ Layout layout_for(std::uint64_t seed) {
     return layout;
 }
 
-// The fitness of a genome, by way of the definitions.
+// The record of a genome, by way of the definitions.
 template <class Representation>
-double plain_fitness(const MazeProblem<Representation>& problem, const std::byte* genome) {
+std::vector<double> plain_record(const MazeProblem<Representation>& problem, const std::byte* genome) {
     const Level level = problem.level(genome);
-    return problem.fitness().terms.empty()
-               ? fitness_value(problem.fitness().function, problem.fitness().mandatory,
-                               reference::fitness_values_in_one_pass(level))
-               : problem.fitness().evaluate(reference::measure(level));
+    std::vector<double> values(problem.record().size());
+    if (problem.fitness().terms.empty())
+        values[0] = fitness_value(problem.fitness().function, problem.fitness().mandatory,
+                                  reference::fitness_values_in_one_pass(level));
+    else
+        problem.fitness().evaluate(reference::measure(level), Record{values.data(), 1});
+    return values;
 }
 
 std::vector<Fitness> fitnesses(std::size_t checkpoints) {
@@ -54,7 +57,8 @@ void expect_fitness_of_the_decoded_maze() {
         for (const Fitness& fitness : fitnesses(layout.checkpoints.size())) {
             const MazeProblem<Representation> maze{Representation{Blueprint{layout}}, fitness};
             const Problem problem{maze};
-            Population population{problem.space(), 21};
+            const std::size_t columns = problem.schema().size();
+            Population population{problem.space(), 21, columns};
             for (std::size_t i = 0; i < population.size(); ++i) {
                 Stream stream = test::stream_for(seed, static_cast<std::uint32_t>(i));
                 // Sparse ones, and genomes as variation leaves them before repair.
@@ -63,10 +67,13 @@ void expect_fitness_of_the_decoded_maze() {
                 else
                     randomise(stream, population.space(), population.genome(i));
             }
-            problem.evaluate(population.batch(), population.fitness());
+            std::vector<double> values(columns * population.size());
+            problem.evaluate(population.batch(), values);
             for (std::size_t i = 0; i < population.size(); ++i)
-                ASSERT_EQ(population.fitness()[i], plain_fitness(maze, population.genome(i)))
-                    << "seed " << seed << ", maze " << i;
+                for (std::size_t column = 0; column < columns; ++column)
+                    ASSERT_EQ(values[column * population.size() + i],
+                              plain_record(maze, population.genome(i))[column])
+                        << "seed " << seed << ", maze " << i << ", column " << column;
         }
     }
 }
@@ -239,14 +246,16 @@ TEST(UnlikeOthers, ChargesForEveryCellTooManyInCommon) {
     ASSERT_LT(nearest, 20U);
     EXPECT_EQ(unlike.distance_to_nearest(population.genome(2)), nearest);
     std::array<double, 3> plain{};
-    std::array<double, 3> charged{};
+    std::array<double, 6> both{};
     alone.evaluate(population.batch(), plain);
-    Problem{unlike}.evaluate(population.batch(), charged);
-    EXPECT_EQ(charged[0], plain[0] - 10.0);
-    EXPECT_EQ(charged[2], plain[2] - 0.5 * static_cast<double>(20 - nearest));
+    Problem{unlike}.evaluate(population.batch(), both);
+    EXPECT_TRUE(std::ranges::equal(std::span{both}.first(3), plain));
+    EXPECT_EQ(both[3], 20.0); // it is one of the others
+    EXPECT_EQ(both[5], static_cast<double>(20 - nearest));
+    EXPECT_EQ(Problem{unlike}.schema().columns()[1].scale, 2.0);
     unlike.least = 0;
-    Problem{unlike}.evaluate(population.batch(), charged);
-    EXPECT_EQ(charged, plain);
+    Problem{unlike}.evaluate(population.batch(), both);
+    EXPECT_TRUE(std::ranges::equal(std::span{both}.last(3), std::array{0.0, 0.0, 0.0}));
 }
 
 } // namespace

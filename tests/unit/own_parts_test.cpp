@@ -80,8 +80,7 @@ struct BestThree {
 struct SlotBySlot {
     void operator()(knossos::Stream& /*stream*/, knossos::Succession turn) const {
         for (std::size_t i = 0; i < turn.offspring.size(); ++i)
-            if (!knossos::better(turn.objective, turn.current.fitness()[i], turn.offspring.fitness()[i]))
-                turn.current.copy_from(turn.offspring, i, i);
+            if (!turn.resident_better(i, i)) turn.current.copy_from(turn.offspring, i, i);
     }
 };
 

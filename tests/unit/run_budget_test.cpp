@@ -278,7 +278,7 @@ struct Careless {
                 {&fitness, 1});
             island.current.fitness()[i] = fitness;
             ++island.evaluations;
-            remember(workshop, island, island.current.genome(i), fitness, island.evaluations);
+            remember(workshop, island, island.current, i, island.evaluations);
         }
     }
 };

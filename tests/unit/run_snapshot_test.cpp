@@ -86,14 +86,14 @@ std::vector<std::byte> forged(std::size_t at, std::uint64_t value, std::size_t b
     return forged(small_snapshot(), at, value, bytes);
 }
 
-constexpr std::size_t statistics = 8 + 8 + 4 + 4 + 8 + 22 + 8; // behind the head's settings, space and data
+constexpr std::size_t statistics = 8 + 8 + 4 + 4 + 8 + 22 + 8 + 8; // behind settings, space, columns, data
 constexpr std::size_t behind = statistics + sizeof(Statistics);
 constexpr std::size_t interval = behind + 8 + 1 + 8;
 constexpr std::size_t history = interval + 16;
 constexpr std::size_t island = history + 3 * sizeof(Statistics); // generations 0, 1 and 2
 
 TEST(Snapshot, IsRefusedWhenItHoldsWhatNoRunWrites) {
-    constexpr std::size_t population = island + 5 * 8;
+    constexpr std::size_t population = island + 6 * 8;
     constexpr std::size_t hall = population + 4 * (8 + 8);
     constexpr std::uint64_t no_number = 0x7FF8000000000000U;
     constexpr std::uint64_t one = 0x3FF0000000000000U; // as a double
@@ -117,8 +117,11 @@ TEST(Snapshot, IsRefusedWhenItHoldsWhatNoRunWrites) {
              {"best", statistics + 16, no_number},
              {"worst", statistics + 32, no_number},
              {"best ever", statistics + 56, no_number},
-             {"seconds", statistics + 64, no_number},
-             {"seconds below 0", statistics + 64, one | std::uint64_t{1} << 63U},
+             {"violation", statistics + 64, no_number},
+             {"feasible", statistics + 72, no_number},
+             {"more than all feasible", statistics + 72, one + 1},
+             {"seconds", statistics + 80, no_number},
+             {"seconds below 0", statistics + 80, one | std::uint64_t{1} << 63U},
              {"stagnation", behind, 3},
              {"interval 0", interval, 0},
              {"interval 3", interval, 3},
@@ -130,15 +133,17 @@ TEST(Snapshot, IsRefusedWhenItHoldsWhatNoRunWrites) {
              {"generation of an island", island, 1},
              {"restarts", island + 16, 3},
              {"last improvement", island + 24, 3},
-             {"best of the era", island + 32, no_number},
+             {"violation of the era's best", island + 32, no_number},
+             {"best of the era", island + 40, no_number},
              {"a gene beyond the last", population, std::uint64_t{1} << 63U},
              {"fitness of an individual", population + 4 * 8, no_number},
              {"entries of the hall of fame", hall, 1'000'000'000},
              {"no hall of fame", hall, 0},
-             {"fitness in the hall of fame", hall + 8, no_number},
-             {"order of the hall of fame", hall + 8, 0x7FF0000000000000U},
-             {"generation in the hall of fame", hall + 16, 3},
-             {"genome in the hall of fame", hall + 32, std::uint64_t{1} << 63U},
+             {"violation in the hall of fame", hall + 8, one},
+             {"fitness in the hall of fame", hall + 16, no_number},
+             {"order of the hall of fame", hall + 16, 0x7FF0000000000000U},
+             {"generation in the hall of fame", hall + 24, 3},
+             {"genome in the hall of fame", hall + 40, std::uint64_t{1} << 63U},
          })
         EXPECT_THROW(finish(forged(at, value)), InvalidInput) << what;
     EXPECT_THROW(finish(forged(behind + 8, 2, 1)), InvalidInput) << "solved";
@@ -151,7 +156,7 @@ TEST(Snapshot, IsRefusedWhenItsAlgorithmCanNotHaveKeptWhatItHolds) {
     Evolution run{landscape, settings};
     run.step();
     run.step();
-    constexpr std::size_t newest = island + 5 * 8;
+    constexpr std::size_t newest = island + 6 * 8;
     EXPECT_NO_THROW(Evolution(landscape, settings, forged(run.snapshot(), newest, 1, 4)));
     expect_mentions(message_of([&] { Evolution(landscape, settings, forged(run.snapshot(), newest, 2, 4)); }),
                     {"damaged", "algorithm"});

@@ -16,6 +16,7 @@
 #include <memory>
 #include <optional>
 #include <span>
+#include <string_view>
 #include <vector>
 
 namespace knossos {
@@ -32,15 +33,16 @@ struct Stages {
 
 /// An individual worth remembering: what it is, what it is worth, and when it was found.
 struct Found {
-    double fitness = 0.0;
+    Quality quality{};
     std::uint64_t generation = 0;
     std::uint64_t evaluations = 0; ///< how many evaluations its island had made, this one included
-    std::vector<std::byte> genome;
+    std::vector<std::byte> genome{};
+    std::vector<double> record{}; ///< the columns, if there is more than the fitness
 };
 
 /// A new best of an island: what it is worth, and when it came.
 struct Milestone {
-    double fitness = 0.0;
+    Quality quality{};
     std::uint64_t generation = 0;
     std::uint64_t evaluations = 0;
 };
@@ -52,16 +54,18 @@ enum class Operation : unsigned char { clone, mutate, cross_first, cross_second 
 struct Finds {
     std::uint64_t evaluations = 0;
     std::uint64_t improved_at = 0; ///< generation of the last improvement since the last restart
-    double era_best = 0.0;         ///< best fitness since the last restart
-    std::vector<Found>
-        hall{}; ///< the best different individuals so far, best first; never empty after the start
+    Quality era_best{};            ///< the best since the last restart
+    /// The best different individuals so far, best first; with several objectives, those that none of the
+    /// others is better than. Never empty after the start.
+    std::vector<Found> hall{};
     std::vector<Milestone> milestones{}; ///< every new best since the start, or since the snapshot taken up
 };
 
 /// A population and everything else that has to be kept to go on with it. Random numbers are not among that:
 /// they are addressed by generation and slot.
 struct IslandState : Finds {
-    IslandState(const Space& space, std::size_t population) : current{space, population} {}
+    IslandState(const Space& space, std::size_t population, std::size_t columns = 1)
+        : current{space, population, columns} {}
 
     std::uint64_t generation = 0;
     std::uint64_t restarts = 0;
@@ -76,7 +80,7 @@ struct BudgetSpent {};
 /// A population that breeds by itself.
 struct Island : IslandState {
     Island(const Space& space, std::size_t population, std::size_t offspring, std::uint64_t seed,
-           std::uint32_t run, std::uint32_t index);
+           std::uint32_t run, std::uint32_t index, std::size_t columns = 1);
 
     std::uint32_t index;
 
@@ -121,6 +125,7 @@ struct Worker {
     std::vector<Mutant> mutants;
     std::vector<std::uint32_t> rows;
     std::vector<double> values;
+    std::uint64_t clamped = 0; ///< descriptors that were outside their range
 };
 
 /// What an algorithm works with. Without a pool everything happens on the calling thread with the first
@@ -145,7 +150,7 @@ void breed(const Workshop& workshop, const Selection& select, Island& island, st
 /// As breed(), with the parent and the operation of each child given in island.parents and island.operations.
 void breed_planned(const Workshop& workshop, Island& island, std::size_t children);
 
-/// Evaluates the individuals listed in worker.rows and checks that their fitness is a number. Does not count
+/// Evaluates the individuals listed in worker.rows and checks that their values are numbers. Does not count
 /// them.
 void evaluate_rows(const Workshop& workshop, const Island& island, Population& population, Worker& worker);
 
@@ -153,16 +158,16 @@ void evaluate_rows(const Workshop& workshop, const Island& island, Population& p
 /// that has to be put back.
 [[noreturn]] void spend(Island& island, Finds before, std::uint64_t uncounted = 0);
 
-/// Evaluates one genome, that of individual `slot`, counts it, and checks that its fitness is a number.
-/// Throws BudgetSpent if no more may be counted.
-double evaluate_one(const Workshop& workshop, Island& island, const std::byte* genome, std::size_t slot);
+/// Evaluates one individual, counts it, and checks that its values are numbers. Throws BudgetSpent if no more
+/// may be counted.
+void evaluate_one(const Workshop& workshop, Island& island, Population& population, std::uint32_t individual);
 
 /// Notes an individual in the hall of fame if it belongs there. Returns whether it is the best so far.
-bool remember(const Workshop& workshop, Island& island, const std::byte* genome, double fitness,
+bool remember(const Workshop& workshop, Island& island, const Population& population, std::size_t individual,
               std::uint64_t evaluations);
 
-/// Throws EvaluationError that names the individual.
+/// Throws EvaluationError that names the individual and the column.
 [[noreturn]] void refuse_not_a_number(const Island& island, std::size_t slot, const Space& space,
-                                      const std::byte* genome);
+                                      const std::byte* genome, std::string_view column = "fitness");
 
 } // namespace knossos

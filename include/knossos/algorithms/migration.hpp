@@ -60,7 +60,7 @@ std::vector<std::uint32_t> senders_to(const Islands& islands, std::uint32_t isla
                                       std::uint32_t run, std::uint64_t generation);
 
 /// Copies of the individuals that an island sends in this generation.
-Population choose_emigrants(const Islands& islands, const Island& island, Objective objective);
+Population choose_emigrants(const Islands& islands, const Island& island, const Schema& schema);
 
 /// Lets arrivals in; `arrivals` are the emigrants of the senders, in ascending order of sender.
 void admit(const Islands& islands, const Workshop& workshop, Island& island,

@@ -2,10 +2,12 @@
 
 #include <knossos/core/genome.hpp>
 #include <knossos/core/random.hpp>
+#include <knossos/core/record.hpp>
 
 #include <cstring>
 #include <memory>
 #include <span>
+#include <utility>
 #include <vector>
 
 namespace knossos {
@@ -23,19 +25,31 @@ struct Batch {
     [[nodiscard]] const std::byte* operator[](std::size_t i) const { return data + stride * row(i); }
 };
 
-/// Genomes of one space in one contiguous, 64-byte aligned block, with their fitness beside them.
+/// Genomes of one space in one contiguous, 64-byte aligned block, with their records beside them, column
+/// after column. Where a record is one number, that is the fitness and the only column.
 class Population {
   public:
     Population() = default;
-    Population(const Space& space, std::size_t size);
+    /// `columns` is how many values a record has.
+    Population(const Space& space, std::size_t size, std::size_t columns = 1);
     Population(const Population& other);
-    Population(Population&&) noexcept = default;
+    Population(Population&& other) noexcept
+        : space_{other.space_}, stride_{other.stride_}, size_{std::exchange(other.size_, 0)},
+          columns_{other.columns_}, block_{std::move(other.block_)}, values_{std::move(other.values_)} {}
     Population& operator=(const Population& other);
-    Population& operator=(Population&&) noexcept = default;
+    Population& operator=(Population&& other) noexcept {
+        space_ = other.space_;
+        stride_ = other.stride_;
+        columns_ = other.columns_;
+        size_ = std::exchange(other.size_, 0); // whoever copies over it later finds that nothing is there
+        block_ = std::move(other.block_);
+        values_ = std::move(other.values_);
+        return *this;
+    }
     ~Population() = default;
 
     [[nodiscard]] const Space& space() const { return space_; }
-    [[nodiscard]] std::size_t size() const { return fitness_.size(); }
+    [[nodiscard]] std::size_t size() const { return size_; }
     [[nodiscard]] std::size_t stride() const { return stride_; }
 
     [[nodiscard]] std::byte* genome(std::size_t i) { return block_.get() + i * stride_; }
@@ -43,15 +57,37 @@ class Population {
     [[nodiscard]] std::span<std::byte> bytes() { return {block_.get(), size() * stride_}; }
     [[nodiscard]] std::span<const std::byte> bytes() const { return {block_.get(), size() * stride_}; }
 
-    [[nodiscard]] std::span<double> fitness() { return fitness_; }
-    [[nodiscard]] std::span<const double> fitness() const { return fitness_; }
+    /// What is reported of each.
+    [[nodiscard]] std::span<double> fitness() { return row(0); }
+    [[nodiscard]] std::span<const double> fitness() const { return row(0); }
+
+    /// Whether a record is one number, so that there is nothing but the fitness.
+    [[nodiscard]] bool plain() const { return columns_ == 1; }
+    [[nodiscard]] std::size_t columns() const { return columns_; }
+    /// A column of the records, as evaluate() wrote it.
+    [[nodiscard]] std::span<double> column(std::size_t index) { return row(first_column() + index); }
+    [[nodiscard]] std::span<const double> column(std::size_t index) const {
+        return row(first_column() + index);
+    }
+    [[nodiscard]] Record record(std::size_t i) {
+        return {values_.data() + first_column() * size_ + i, size_};
+    }
+
+    // What records are compared by, worked out by rate() and rank_together(); not there in the plain case.
+    [[nodiscard]] std::span<double> violations() { return row(1); }
+    [[nodiscard]] std::span<const double> violations() const { return row(1); }
+    [[nodiscard]] std::span<double> keys() { return row(2); }
+    [[nodiscard]] std::span<const double> keys() const { return row(2); }
+    [[nodiscard]] std::span<double> ties() { return row(3); }
+    [[nodiscard]] std::span<const double> ties() const { return row(3); }
 
     [[nodiscard]] Batch batch() const { return {&space_, block_.get(), stride_, size()}; }
 
-    /// Copies genome and fitness of `from`'s individual `source` over this population's individual `target`.
+    /// Copies genome and record of `from`'s individual `source` over this population's individual `target`.
     void copy_from(const Population& from, std::size_t source, std::size_t target) {
         std::memcpy(genome(target), from.genome(source), stride_);
-        fitness_[target] = from.fitness_[source];
+        values_[target] = from.values_[source];
+        if (!plain()) copy_record(from, source, target);
     }
 
   private:
@@ -59,10 +95,19 @@ class Population {
         void operator()(std::byte* block) const;
     };
 
+    [[nodiscard]] std::size_t first_column() const { return plain() ? 0 : 4; }
+    [[nodiscard]] std::span<double> row(std::size_t index) { return {values_.data() + index * size_, size_}; }
+    [[nodiscard]] std::span<const double> row(std::size_t index) const {
+        return {values_.data() + index * size_, size_};
+    }
+    void copy_record(const Population& from, std::size_t source, std::size_t target);
+
     Space space_{};
     std::size_t stride_ = 0;
+    std::size_t size_ = 0;
+    std::size_t columns_ = 1;
     std::unique_ptr<std::byte, Release> block_;
-    std::vector<double> fitness_;
+    std::vector<double> values_; ///< fitness; if not plain also violations, keys, ties, and the columns
 };
 
 /// Fills one genome uniformly at random from its space. Packed bits, integers and permutations each take

@@ -8,6 +8,7 @@
 #include <knossos/core/population.hpp>
 #include <knossos/core/problem_mistakes.hpp>
 #include <knossos/core/random.hpp>
+#include <knossos/core/record.hpp>
 
 #include <cmath>
 #include <cstdint>
@@ -46,11 +47,30 @@ class MovePricer {
 
 namespace detail {
 
-/// The static types that a problem's genomes may have, by what its evaluate() accepts.
 template <class P, class View>
-concept Evaluates = requires(const P& problem, View view) {
+concept GivesNumber = requires(const P& problem, View view) {
     { problem.evaluate(view) } -> std::convertible_to<double>;
 };
+
+template <class P, class View>
+concept WritesRecord = requires(const P& problem, View view, Record out) { problem.evaluate(view, out); };
+
+/// The static types that a problem's genomes may have, by what its evaluate() accepts.
+template <class P, class View>
+concept Evaluates = GivesNumber<P, View> || WritesRecord<P, View>;
+
+/// The columns that a problem declares, or the one objective that is short for them.
+template <class P>
+Schema schema_of(const P& problem) {
+    if constexpr (requires { std::span<const Column>{problem.record()}; }) {
+        const auto columns = problem.record();
+        return Schema{std::span<const Column>{columns}};
+    } else if constexpr (requires { std::span<const Column>{problem.record}; }) {
+        return Schema{std::span<const Column>{problem.record}};
+    } else {
+        return Schema{problem.objective};
+    }
+}
 
 template <class P>
 concept OffersBatch = requires(const P& problem, Batch batch, std::span<double> fitness) {
@@ -140,17 +160,19 @@ Space accepted_space(const P& problem) {
 
 } // namespace detail
 
-/// Anything that says what its genomes are (space()), which way is better (objective) and what a genome is
-/// worth (evaluate(), const and safe to call from several threads; or evaluate_batch()). Optional extras are
-/// found by name: target(), fingerprint(), initialise(), repair(), propose(), tracker(). See
-/// docs/extending.md.
+/// Anything that says what its genomes are (space()), which way is better (objective, or record for more than
+/// one value) and what a genome is worth (evaluate(), const and safe to call from several threads; or
+/// evaluate_batch()). Optional extras are found by name: target(), fingerprint(), initialise(), repair(),
+/// propose(), tracker(). See docs/extending.md.
 template <class P>
 concept ProblemType =
-    detail::OffersBatch<P> || detail::for_any_view<detail::Evaluation<P>::template IsNumber>();
+    detail::OffersBatch<P> || detail::for_any_view<detail::Evaluation<P>::template IsNumber>() ||
+    detail::for_any_view<detail::Evaluation<P>::template WritesRecord>();
 
 class Problem;
 
-/// Evaluates the individuals of a batch: fitness[i] is that of batch[i].
+/// Evaluates the individuals of a batch: fitness[i] is that of batch[i]. Where a record has several columns,
+/// they follow one another: all values of the first, then all of the second.
 using BatchFunction = std::function<void(const Batch& batch, std::span<double> fitness)>;
 
 /// How a function that evaluates is called: for all new individuals of an island at once and never twice at
@@ -176,8 +198,11 @@ class Problem {
     Problem(P problem); // NOLINT(google-explicit-constructor): a problem is meant to be passed as it is
 
     [[nodiscard]] const Space& space() const { return model_->space; }
-    [[nodiscard]] Objective objective() const { return model_->objective; }
-    /// The fitness at which the problem counts as solved, if it knows one.
+    /// What an evaluation gives.
+    [[nodiscard]] const Schema& schema() const { return model_->schema; }
+    /// Which way the reported fitness is better.
+    [[nodiscard]] Objective objective() const { return model_->schema.objective(); }
+    /// The fitness at which the problem counts as solved, if it knows one; what must hold has to hold too.
     [[nodiscard]] std::optional<double> target() const { return model_->target; }
 
     /// A number that differs where data from outside differ (a graph, a table); 0 if the problem has none.
@@ -198,9 +223,11 @@ class Problem {
     /// Whether all new individuals of an island are to be evaluated by one call.
     [[nodiscard]] bool in_whole_batches() const { return model_->whole_batches; }
 
-    [[nodiscard]] bool reached(double fitness) const {
-        return model_->target && !better(model_->objective, *model_->target, fitness);
+    [[nodiscard]] bool reached(const Quality& quality) const {
+        return model_->target && quality.violation == 0.0 &&
+               !better(objective(), *model_->target, quality.fitness);
     }
+    [[nodiscard]] bool reached(double fitness) const { return reached(Quality{0.0, fitness}); }
 
   private:
     friend Problem evaluated_by(const Problem& problem, BatchFunction function, Calls calls,
@@ -208,17 +235,21 @@ class Problem {
 
     struct Model : Erased {
         Space space;
-        Objective objective;
+        Schema schema;
         std::optional<double> target;
         bool repairs;
         bool proposes;
         bool incremental;
         bool whole_batches;
 
-        Model(Space its_space, Objective its_objective, std::optional<double> its_target, bool needs_repair,
+        Model(Space its_space, Schema its_schema, std::optional<double> its_target, bool needs_repair,
               bool has_proposals, bool is_incremental, bool wants_whole_batches)
-            : space{its_space}, objective{its_objective}, target{its_target}, repairs{needs_repair},
-              proposes{has_proposals}, incremental{is_incremental}, whole_batches{wants_whole_batches} {}
+            : space{its_space}, schema{std::move(its_schema)}, target{its_target}, repairs{needs_repair},
+              proposes{has_proposals}, incremental{is_incremental && schema.plain()},
+              whole_batches{wants_whole_batches} {
+            // Where nothing is to be optimised, it is enough that everything holds.
+            if (!target && !schema.has_objective()) target = 0.0;
+        }
         [[nodiscard]] virtual std::uint64_t fingerprint() const = 0;
         virtual void evaluate(Batch batch, std::span<double> fitness) const = 0;
         virtual void initialise(Stream& stream, std::byte* genome) const = 0;
@@ -285,14 +316,20 @@ struct Problem::Wrapped final : Problem::Model {
 
     explicit Wrapped(P its)
         : Model{detail::accepted_space(its),
-                its.objective,
+                detail::schema_of(its),
                 target_of(its),
                 has_repair(its),
                 space_fits(detail::accepted_space(its),
                            []<class View>() { return detail::ProposedBy<View, P>; }),
                 detail::OffersTracker<P>,
                 detail::wants_whole_batches<P>()},
-          problem{std::move(its)} {}
+          problem{std::move(its)} {
+        if (!schema.plain() && !detail::OffersBatch<P> &&
+            !space_fits(space, []<class View>() { return detail::WritesRecord<P, View>; }))
+            throw InvalidInput{"the problem's evaluate() gives one number, but its record has " +
+                               std::to_string(schema.size()) + " columns (" + schema.to_text() +
+                               "); it needs 'void evaluate(View, Record out) const'"};
+    }
 
     [[nodiscard]] std::uint64_t fingerprint() const override {
         if constexpr (detail::OffersFingerprint<P>) return problem.fingerprint();
@@ -304,9 +341,13 @@ struct Problem::Wrapped final : Problem::Model {
             problem.evaluate_batch(batch, fitness);
         } else if (batch.count != 0) {
             visit_genome(space, batch[0], [&]<class View>(View) {
-                if constexpr (detail::Evaluates<P, View>)
+                if constexpr (detail::WritesRecord<P, View>) {
+                    for (std::size_t i = 0; i < batch.count; ++i)
+                        problem.evaluate(view_as<View>(space, batch[i]), Record{&fitness[i], batch.count});
+                } else if constexpr (detail::GivesNumber<P, View>) {
                     for (std::size_t i = 0; i < batch.count; ++i)
                         fitness[i] = problem.evaluate(view_as<View>(space, batch[i]));
+                }
             });
         }
     }

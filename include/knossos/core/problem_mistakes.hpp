@@ -3,6 +3,7 @@
 #include <knossos/core/genome.hpp>
 #include <knossos/core/objective.hpp>
 #include <knossos/core/population.hpp>
+#include <knossos/core/record.hpp>
 
 #include <concepts>
 #include <cstdint>
@@ -39,12 +40,28 @@ struct Evaluation {
             { problem.evaluate(view) } -> std::convertible_to<double>;
         };
     };
+    template <class View>
+    struct TakesRecord {
+        static constexpr bool value =
+            requires(P& problem, View view, Record out) { problem.evaluate(view, out); };
+    };
+    template <class View>
+    struct WritesRecord {
+        static constexpr bool value =
+            requires(const P& problem, View view, Record out) { problem.evaluate(view, out); };
+    };
 };
+
+template <class P>
+concept DeclaresRecord = requires(const P& problem) { std::span<const Column>{problem.record}; } ||
+                         requires(const P& problem) { std::span<const Column>{problem.record()}; };
 
 /// Whether a type is meant as a problem: then what is missing is told.
 template <class P>
-concept MeantAsProblem = requires(P& problem) { problem.space(); } || requires { &P::evaluate; } ||
-                         requires { P::objective; } || for_any_view<Evaluation<P>::template IsThere>();
+concept MeantAsProblem =
+    requires(P& problem) { problem.space(); } || requires { &P::evaluate; } || requires { P::objective; } ||
+    requires { P::record; } || for_any_view<Evaluation<P>::template IsThere>() ||
+    for_any_view<Evaluation<P>::template TakesRecord>();
 
 template <class P>
 constexpr void tell_mistakes() {
@@ -53,10 +70,15 @@ constexpr void tell_mistakes() {
             { problem.space() } -> std::convertible_to<Space>;
         }, "a problem says what its genomes are: it needs a member 'Space space() const'");
     static_assert(
-        requires(const P& problem) {
-            { problem.objective } -> std::convertible_to<Objective>;
-        }, "a problem says which way is better: it needs 'static constexpr Objective objective = "
-           "Objective::maximise;' (or minimise)");
+        DeclaresRecord<P> || !requires(const P& problem) { problem.record; },
+        "record is what knossos::record(...) gives, or a const member function that returns columns");
+    static_assert(
+        DeclaresRecord<P> ||
+            requires(const P& problem) {
+                { problem.objective } -> std::convertible_to<Objective>;
+            },
+        "a problem says which way is better: it needs 'static constexpr Objective objective = "
+        "Objective::maximise;' (or minimise), or a record");
     constexpr bool has_batch = requires(const P& problem, const Batch& batch, std::span<double> fitness) {
         problem.evaluate_batch(batch, fitness);
     };
@@ -65,13 +87,22 @@ constexpr void tell_mistakes() {
         "evaluate_batch() must be const and take (const Batch&, std::span<double>)");
     if constexpr (!has_batch) {
         using Its = Evaluation<P>;
+        constexpr bool takes_record = for_any_view<Its::template TakesRecord>();
         static_assert(
-            for_any_view<Its::template IsThere>(),
+            takes_record || for_any_view<Its::template IsThere>(),
             "a problem says what a genome is worth: it needs a member 'double evaluate(View) const' "
             "whose View is BitView, PackedView, IntegerView<Gene> or PermutationView<Gene>");
-        static_assert(!for_any_view<Its::template IsThere>() || for_any_view<Its::template IsConst>(),
+        static_assert(!takes_record || for_any_view<Its::template WritesRecord>(),
                       "evaluate() must be const: it is called from several threads at once");
-        static_assert(!for_any_view<Its::template IsConst>() || for_any_view<Its::template IsNumber>(),
+        static_assert(
+            !takes_record || DeclaresRecord<P>,
+            "evaluate(View, Record) writes the columns of a record, which the problem must declare: "
+            "it needs 'static constexpr auto record = knossos::record(...)'");
+        static_assert(takes_record || !for_any_view<Its::template IsThere>() ||
+                          for_any_view<Its::template IsConst>(),
+                      "evaluate() must be const: it is called from several threads at once");
+        static_assert(takes_record || !for_any_view<Its::template IsConst>() ||
+                          for_any_view<Its::template IsNumber>(),
                       "evaluate() must return one number, the fitness");
     }
     static_assert(

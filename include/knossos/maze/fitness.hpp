@@ -1,5 +1,6 @@
 #pragma once
 
+#include <knossos/core/record.hpp>
 #include <knossos/maze/measures.hpp>
 
 #include <array>
@@ -54,10 +55,10 @@ std::string to_text(const Term& term);
 /// InvalidInput with "source:line:column" for what can't be read and for empty ranges.
 std::vector<Term> parse_terms(std::string_view text, std::string_view source = "goal");
 
-/// What one term has to do with a score. A maximised measure adds weight · value, a minimised one subtracts
-/// it. A range adds nothing while it is met; else it subtracts weight · (distance to the range) / scale,
-/// where the scale is the bound that was missed (at least 1), so that terms of different size can be
-/// compared; for shares it is 1.
+/// What one term has to do with how good a maze is. A maximised measure counts weight · value, a minimised
+/// one the same, negative. A range that is missed counts −weight · (distance to the range) / scale, where the
+/// scale is its larger bound (at least 1), so that terms of different size can be compared; for shares it
+/// is 1.
 struct TermScore {
     Term term;
     double value = 0.0;
@@ -65,32 +66,42 @@ struct TermScore {
     bool met = true; ///< of a range; always true for the others
 };
 
-/// A score and why it is what it is.
+/// How good a maze is, and why.
 struct Score {
-    double total = 0.0;
-    bool usable = true; ///< exit reachable, with enough checkpoints on the way
+    std::optional<double> total; ///< what is maximised; nothing if all terms are ranges
+    double violation = 0.0;      ///< by how much it misses what must hold
+    bool usable = true;          ///< exit reachable, with enough checkpoints on the way
     std::vector<TermScore> terms;
 
     [[nodiscard]] bool met() const;
 };
 
-/// What makes a maze good: one of the five functions, or, if there are any, a designer's terms.
+/// How several measures that are maximised or minimised are taken: added up with their weights, or each for
+/// itself, so that a front of trade-offs is looked for.
+enum class Several : unsigned char { weighted_sum, pareto };
+
+inline constexpr std::array<std::string_view, 2> several_names{"weighted-sum", "pareto"};
+
+/// What makes a maze good: one of the five functions, or, if there are any, a designer's terms. Then ranges
+/// must hold, as must that there is a way to the exit with enough checkpoints on it; the others are
+/// objectives.
 struct Fitness {
     FitnessFunction function = FitnessFunction::exit_path;
     std::vector<Term> terms{};
     std::uint32_t mandatory = 0; ///< k
-
-    /// What an unusable maze scores when there are terms, less a little for each mandatory checkpoint that is
-    /// missing: worse than any maze with a way through it. The five functions give 0, as in the paper.
-    static constexpr double unusable = -1.0e9;
+    Several several = Several::weighted_sum;
 
     /// Throws InvalidInput if k exceeds the number of checkpoints, a weight is not a positive number, or a
     /// range is empty.
     void check(std::size_t checkpoints) const;
-    [[nodiscard]] double evaluate(const Measures& measures) const;
+    /// What an evaluation gives: the objectives; then, if there are terms, the way to the exit and the
+    /// ranges.
+    [[nodiscard]] std::vector<Column> columns() const;
+    /// Writes those columns.
+    void evaluate(const Measures& measures, Record out) const;
     /// The same with its breakdown; one of the five functions is shown as a single term.
     [[nodiscard]] Score score(const Measures& measures) const;
-    /// The score at which nothing is left to wish for: 0 if all terms are ranges.
+    /// The fitness at which nothing is left to wish for: 0, nothing missed, if all terms are ranges.
     [[nodiscard]] std::optional<double> target() const;
 };
 

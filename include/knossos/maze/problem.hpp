@@ -1,8 +1,8 @@
 #pragma once
 
-#include <knossos/core/objective.hpp>
 #include <knossos/core/population.hpp>
 #include <knossos/core/random.hpp>
+#include <knossos/core/record.hpp>
 #include <knossos/maze/distance_batch.hpp>
 #include <knossos/maze/fitness.hpp>
 #include <knossos/maze/representation.hpp>
@@ -11,11 +11,12 @@
 #include <optional>
 #include <span>
 #include <utility>
+#include <vector>
 
 namespace knossos::maze {
 
-/// Writes the fitness of each direct maze of a batch, constraints applied, with the batch kernels. Safe to
-/// call from several threads.
+/// Writes the record of each direct maze of a batch, constraints applied, with the batch kernels; column
+/// after column. Safe to call from several threads.
 void evaluate_direct(const Blueprint& blueprint, const Fitness& fitness, const Batch& batch,
                      std::span<double> out);
 
@@ -34,20 +35,18 @@ ProposalMix usual_proposals(const Fitness& fitness);
 /// several threads.
 bool propose_direct(const Blueprint& blueprint, const ProposalMix& mix, Stream& stream, Bits genome);
 
-/// Fitness of a decoded grid. Safe to call from several threads.
-double evaluate_grid(const Blueprint& blueprint, const Fitness& fitness, Grid& grid);
+/// Writes the record of a decoded grid. Safe to call from several threads.
+void evaluate_grid(const Blueprint& blueprint, const Fitness& fitness, Grid& grid, Record out);
 
 /// A grid to decode into, and everything to measure it with, of the calling thread.
 Grid& decoding_grid();
 
-/// Mazes of one representation, better the higher their fitness. Whatever genome is evaluated, what counts
+/// Mazes of one representation. Whatever genome is evaluated, what counts
 /// is the maze that it decodes to, in which the constraints hold; genomes of the direct representation are
 /// also repaired, so that they agree with their mazes.
 template <class Representation>
 class MazeProblem {
   public:
-    static constexpr Objective objective = Objective::maximise;
-
     /// Throws InvalidInput if the fitness does not fit the layout: see Fitness::check().
     explicit MazeProblem(Representation representation, Fitness fitness = {})
         : representation_{std::make_shared<const Representation>(std::move(representation))},
@@ -60,6 +59,7 @@ class MazeProblem {
     [[nodiscard]] const Fitness& fitness() const { return fitness_; }
 
     [[nodiscard]] Space space() const { return representation_->space(); }
+    [[nodiscard]] std::vector<Column> record() const { return fitness_.columns(); }
     [[nodiscard]] std::optional<double> target() const { return fitness_.target(); }
 
     template <class View>
@@ -92,7 +92,7 @@ class MazeProblem {
             for (std::size_t i = 0; i < batch.count; ++i) {
                 Grid& grid = decoding_grid();
                 decode_bytes(its, batch[i], grid);
-                out[i] = evaluate_grid(blueprint(), fitness_, grid);
+                evaluate_grid(blueprint(), fitness_, grid, Record{&out[i], batch.count});
             }
         }
     }

@@ -25,6 +25,10 @@ struct EnumNames<maze::FitnessFunction> {
     static constexpr std::array<std::string_view, 5> names = maze::fitness_function_names;
 };
 template <>
+struct EnumNames<maze::Several> {
+    static constexpr std::array<std::string_view, 2> names = maze::several_names;
+};
+template <>
 struct EnumNames<maze::Symmetry> {
     static constexpr std::array<std::string_view, 6> names{"none", "left-right", "top-bottom",
                                                            "both", "rotation",   "quarter-rotation"};
@@ -38,6 +42,7 @@ struct MazeFields {
     std::uint32_t height = 20;
     maze::FitnessFunction fitness = maze::FitnessFunction::exit_path;
     std::string goal{};
+    maze::Several several = maze::Several::weighted_sum;
     std::uint32_t k = 0;
     std::string entrance = "0,0";
     std::string exit{};
@@ -58,6 +63,7 @@ struct MazeFields {
             field("height", &MazeFields::height, 2, maze::largest_side, "rows of the grid"),
             field("fitness", &MazeFields::fitness, "what is maximised, unless there is a goal"),
             field("goal", &MazeFields::goal, "a designer's wishes, such as path 60..70, culs-de-sac 5..9"),
+            field("several", &MazeFields::several, "how several maximise and minimise wishes are taken"),
             field("k", &MazeFields::k, 0, 64, "checkpoints that must lie on a shortest way to the exit"),
             field("entrance", &MazeFields::entrance, "where one comes in: x,y"),
             field("exit", &MazeFields::exit, "where one goes out: x,y; empty means the last cell"),

@@ -11,16 +11,16 @@
 
 namespace knossos::maze {
 
-/// A direct maze problem that also asks for mazes unlike others: each cell that a maze has too much in common
-/// with the nearest of them, short of `least` different cells, costs `price`.
+/// A direct maze problem whose mazes must also be unlike others: at least `least` cells differ from the
+/// nearest of them. To annealing, each that is missing counts as `price`.
 struct UnlikeOthers {
     DirectMaze maze;
     std::vector<std::vector<std::uint64_t>> others; ///< genomes
     std::size_t least = 0;
     double price = 1.0;
 
-    static constexpr Objective objective = Objective::maximise;
     [[nodiscard]] Space space() const { return maze.space(); }
+    [[nodiscard]] std::vector<Column> record() const;
     [[nodiscard]] std::optional<double> target() const { return maze.target(); }
     void initialise(Stream& stream, Bits genome) const { maze.initialise(stream, genome); }
     void repair(Stream& stream, Bits genome) const { maze.repair(stream, genome); }

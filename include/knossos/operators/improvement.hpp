@@ -108,6 +108,12 @@ class Improvement {
         explicit Wrapped(Operator its) : op{std::move(its)} { check_fields(op); }
 
         void check(const Problem& problem) const override {
+            if (!problem.schema().plain())
+                throw InvalidSetting{"stages.improve", "", "",
+                                     "local search compares single numbers, and this problem's individuals "
+                                     "are records (" +
+                                         problem.schema().to_text() +
+                                         "); leave it out, or let the problem return one objective"};
             if constexpr (requires { op.move; }) {
                 const MoveKind kind = move_kind(op.move, problem.space());
                 const bool changes_ones = kind == MoveKind::flip && problem.space().ones.has_value();

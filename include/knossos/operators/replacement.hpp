@@ -2,8 +2,8 @@
 
 #include <knossos/core/erased.hpp>
 #include <knossos/core/fields.hpp>
-#include <knossos/core/objective.hpp>
 #include <knossos/core/population.hpp>
+#include <knossos/core/ranking.hpp>
 
 #include <cstdint>
 #include <memory>
@@ -20,8 +20,18 @@ struct Succession {
     Population& offspring; ///< may be used up
     std::span<const std::uint32_t>
         parents; ///< for each child the individual that it was copied from before variation
-    Objective objective;
+    const Schema& schema;
     std::vector<std::uint32_t>& order; ///< working memory
+
+    [[nodiscard]] Scores residents() const { return scores_of(schema, current); }
+    [[nodiscard]] Scores children() const { return scores_of(schema, offspring); }
+    /// Whether a child is better than an individual of the current generation, or the other way round.
+    [[nodiscard]] bool child_better(std::size_t child, std::size_t resident) const {
+        return children().better(child, residents(), resident);
+    }
+    [[nodiscard]] bool resident_better(std::size_t resident, std::size_t child) const {
+        return residents().better(resident, children(), child);
+    }
 };
 
 /// Generational: the children take the place of everybody, except that the `elites` best of the old

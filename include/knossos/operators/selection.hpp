@@ -2,8 +2,8 @@
 
 #include <knossos/core/erased.hpp>
 #include <knossos/core/fields.hpp>
-#include <knossos/core/objective.hpp>
 #include <knossos/core/random.hpp>
+#include <knossos/core/ranking.hpp>
 
 #include <algorithm>
 #include <array>
@@ -15,17 +15,6 @@
 #include <vector>
 
 namespace knossos {
-
-/// The fitness values that a selection chooses from.
-struct Scores {
-    std::span<const double> values;
-    Objective objective;
-
-    [[nodiscard]] std::size_t size() const { return values.size(); }
-    [[nodiscard]] bool better(std::size_t a, std::size_t b) const {
-        return knossos::better(objective, values[a], values[b]);
-    }
-};
 
 /// What a selection computes once per generation and then draws from. Reused, so that no generation
 /// allocates.
@@ -53,6 +42,7 @@ struct Roulette {
     RouletteScaling scaling = RouletteScaling::proportional;
 
     static constexpr std::string_view name = "roulette";
+    static constexpr bool needs_one_number = true;
     static constexpr auto fields() {
         return std::tuple{field("scaling", &Roulette::scaling, "how fitness becomes a stretch of the wheel")};
     }
@@ -69,6 +59,7 @@ struct StochasticUniversal {
     RouletteScaling scaling = RouletteScaling::proportional;
 
     static constexpr std::string_view name = "stochastic-universal";
+    static constexpr bool needs_one_number = true;
     static constexpr auto fields() {
         return std::tuple{
             field("scaling", &StochasticUniversal::scaling, "how fitness becomes a stretch of the wheel")};
@@ -97,6 +88,7 @@ struct Tournament {
     [[nodiscard]] std::uint32_t pick(Stream& stream, const Scores& scores, const SelectionTable& table,
                                      std::size_t slot) const {
         if (!replacement) return dealt(scores, table, slot);
+        if (scores.tied()) return drawn_tied(stream, scores);
         return scores.objective == Objective::minimise ? drawn<Objective::minimise>(stream, scores.values)
                                                        : drawn<Objective::maximise>(stream, scores.values);
     }
@@ -122,6 +114,7 @@ struct Tournament {
         }
         return winner;
     }
+    [[nodiscard]] std::uint32_t drawn_tied(Stream& stream, const Scores& scores) const;
     [[nodiscard]] std::uint32_t dealt(const Scores& scores, const SelectionTable& table,
                                       std::size_t slot) const;
 };
@@ -206,6 +199,8 @@ class Selection {
     void check(std::size_t population) const { model_->check(population); }
     /// Throws InvalidInput if the operator has a meaning for the other direction alone.
     void check_objective(Objective objective) const { model_->check_objective(objective); }
+    /// Throws InvalidInput if the operator can't choose among what has such records.
+    void check_schema(const Schema& schema) const;
 
     void prepare(Stream& stream, const Scores& scores, std::size_t draws, SelectionTable& table) const {
         model_->prepare(stream, scores, draws, table);
@@ -222,6 +217,8 @@ class Selection {
     struct Model : Erased {
         virtual void check(std::size_t population) const = 0;
         virtual void check_objective(Objective objective) const = 0;
+        [[nodiscard]] virtual bool needs_one_number() const = 0;
+        [[nodiscard]] virtual std::string_view name() const = 0;
         virtual void prepare(Stream& stream, const Scores& scores, std::size_t draws,
                              SelectionTable& table) const = 0;
         virtual void pick(const StageStreams& streams, const Scores& scores, const SelectionTable& table,
@@ -238,6 +235,14 @@ class Selection {
         }
         void check_objective(Objective objective) const override {
             if constexpr (requires { op.check_objective(objective); }) op.check_objective(objective);
+        }
+        [[nodiscard]] bool needs_one_number() const override {
+            if constexpr (requires { Operator::needs_one_number; }) return Operator::needs_one_number;
+            return false;
+        }
+        [[nodiscard]] std::string_view name() const override {
+            if constexpr (Described<Operator>) return Operator::name;
+            return "this selection";
         }
         void prepare(Stream& stream, const Scores& scores, std::size_t draws,
                      SelectionTable& table) const override {

@@ -95,11 +95,12 @@ void check(const Problem& problem, const Settings& settings);
 
 /// About how much memory a run takes: parents, children, and where it is kept, the copy of all islands that a
 /// failed generation goes back to.
-double bytes_needed(const Settings& settings, const Space& space);
+double bytes_needed(const Settings& settings, const Space& space, std::size_t columns = 1);
 
 /// Throws InvalidInput if that, or the share of one of several processes that divide the islands, is more
 /// than there is. Every Run asks it first.
-void require_memory(const Settings& settings, const Space& space, std::uint32_t processes = 1);
+void require_memory(const Settings& settings, const Space& space, std::uint32_t processes = 1,
+                    std::size_t columns = 1);
 
 /// A genome on its own.
 struct Genome {
@@ -115,6 +116,8 @@ struct Genome {
 struct HallEntry {
     Genome genome;
     double fitness = 0.0;
+    double violation = 0.0;       ///< by how much it misses what must hold; 0: everything does
+    std::vector<double> record{}; ///< the columns, if there is more than the fitness
     std::uint64_t generation = 0;
     std::uint64_t evaluations = 0; ///< of its island when it was found
     std::uint32_t island = 0;
@@ -123,17 +126,22 @@ struct HallEntry {
 struct Result {
     Genome best;
     double fitness = 0.0;
+    double violation = 0.0;       ///< by how much the best misses what must hold; 0: everything does
+    std::vector<Column> columns;  ///< what an evaluation gives
+    std::vector<double> record{}; ///< the values of the best, if there is more than the fitness
     bool solved = false;
     std::string stopped_by; ///< the rule that fired, "callback", or empty while the run goes on
     std::uint64_t evaluations = 0;
     std::uint64_t uncounted = 0; ///< made by the last generation beyond the budget, and thrown away
     std::uint64_t failures = 0;  ///< evaluations that failed, since the run was begun or last taken up
+    std::uint64_t clamped = 0;   ///< descriptors outside their range, since then; the nearer end was taken
     std::uint64_t generations = 0;
     std::uint64_t restarts = 0;
     double seconds = 0.0;
-    std::vector<HallEntry> hall_of_fame; ///< best first
-    std::vector<Statistics> history;     ///< the first and the last generation always among them
-    std::uint64_t digest = 0;            ///< of every generation's statistics and the best genome
+    /// Best first; with several objectives the front: those that no other one found is better than.
+    std::vector<HallEntry> hall_of_fame;
+    std::vector<Statistics> history; ///< the first and the last generation always among them
+    std::uint64_t digest = 0;        ///< of every generation's statistics and the best genome
 };
 
 /// A user's evaluation failed. Carries the result as of the last complete generation.

@@ -17,6 +17,8 @@ struct Statistics {
     double deviation = 0.0; ///< standard deviation of the fitness
     double diversity = 0.0; ///< mean share of positions in which two sampled individuals differ, 0..1
     double best_ever = 0.0;
+    double violation = 0.0; ///< by how much the best ever misses what must hold
+    double feasible = 1.0;  ///< share of the current individuals for which everything holds
     double seconds = 0.0;
 };
 
@@ -26,13 +28,14 @@ struct Moments {
     std::uint64_t count = 0;
     double mean = 0.0;
     double squares = 0.0; ///< sum of squared differences from the mean
-    double best = 0.0;
-    double worst = 0.0;
+    Quality best{};
+    Quality worst{};
     double distance = 0.0; ///< sum of the sampled pairs' differing shares
     std::uint64_t pairs = 0;
+    std::uint64_t feasible = 0; ///< individuals for which everything holds
 };
 
-Moments moments_of(const Island& island, Objective objective, std::uint32_t diversity_pairs);
+Moments moments_of(const Island& island, const Schema& schema, std::uint32_t diversity_pairs);
 Moments merge(const Moments& a, const Moments& b, Objective objective);
 
 /// What a callback and the stop rules see after each generation. Read-only.

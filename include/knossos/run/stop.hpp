@@ -40,8 +40,11 @@ class StopRule {
     /// The reason if the run is to end now, such as "evaluations(1000000)".
     [[nodiscard]] std::optional<std::string> fires(const Status& status, Objective objective) const;
 
-    /// Whether a best fitness alone, whatever else the run looks like, makes it end.
-    [[nodiscard]] bool ends_at(double best, bool is_solved, Objective objective) const;
+    /// Whether the best found alone, whatever else the run looks like, makes it end.
+    [[nodiscard]] bool ends_at(const Quality& best, bool is_solved, Objective objective) const;
+
+    /// Whether a rule of this kind is among its parts.
+    [[nodiscard]] bool has(StopKind kind) const;
 
     /// Throws InvalidInput if a limit makes no sense; `has_target` tells whether the problem knows when it is
     /// solved.
@@ -65,7 +68,7 @@ class StopRule {
 
 /// The problem's own target is reached.
 StopRule solved();
-/// The best fitness so far is at least as good as this.
+/// The best fitness so far is at least as good as this, and all that must hold does.
 StopRule target(double fitness);
 /// At most so many evaluations. The generation in which they are spent is cut: every island gets an equal
 /// share of what is left, children count in their order, and the populations stay as they were before it. As

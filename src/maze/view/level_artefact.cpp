@@ -16,12 +16,20 @@ using OrderedJson = nlohmann::ordered_json;
 OrderedJson cell_json(Cell cell) { return OrderedJson::array({cell.x, cell.y}); }
 
 std::string score_text(const Score& score) {
-    std::string text = fmt::format("\nscore {:.6g}\n", score.total);
+    std::string text = "\n";
+    if (score.total) text += fmt::format("score {:.6g}\n", *score.total);
+    if (score.usable && score.violation > 0.0)
+        text += fmt::format("what must hold is missed by {:.4g}\n", score.violation);
+    else if (score.usable && !score.total)
+        text += "everything that was wished for holds\n";
     if (!score.usable) text += "  the exit can't be reached, or too few checkpoints lie on the way\n";
-    for (const auto& term : score.terms)
+    for (const auto& term : score.terms) {
+        const bool is_objective = term.term.aim != Aim::range;
         text += fmt::format("  {:<36} {:>10}  {}\n", to_text(term.term), short_number(term.value),
-                            term.met ? fmt::format("{:+.4g}", term.contribution)
-                                     : fmt::format("{:+.4g}  not met", term.contribution));
+                            is_objective ? ""
+                            : term.met   ? "holds"
+                                         : fmt::format("missed by {:.4g}", -term.contribution));
+    }
     return text;
 }
 
@@ -111,8 +119,9 @@ class LevelArtefact final : public Artefact {
     [[nodiscard]] bool keeps_pockets() const {
         if (!fitness_) return true;
         if (fitness_->terms.empty()) return false;
-        return fitness_->score(measure(level_)).total !=
-               fitness_->score(measure(with_pockets_sealed(level_))).total;
+        const Score open = fitness_->score(measure(level_));
+        const Score sealed = fitness_->score(measure(with_pockets_sealed(level_)));
+        return open.total != sealed.total || open.violation != sealed.violation;
     }
 
     [[nodiscard]] LevelOptions level_options(const render::FormatOptions& options) const {

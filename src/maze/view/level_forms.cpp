@@ -99,7 +99,9 @@ std::string score_json(const Score& score) {
                          {"value", term.value},
                          {"contribution", term.contribution},
                          {"met", term.met}});
-    return Json{{"total", score.total}, {"usable", score.usable}, {"terms", terms}}.dump();
+    const Json total = score.total ? Json(*score.total) : Json{};
+    return Json{{"total", total}, {"violation", score.violation}, {"usable", score.usable}, {"terms", terms}}
+        .dump();
 }
 
 std::string level_json(const Level& level, bool brief) {
