@@ -6,6 +6,58 @@ namespace knossos {
 
 namespace {
 
+// Sums of whole numbers, unless one of them is none, or so large that sums might not fit.
+bool sum_whole(std::span<const double> fitness, double lowest, double highest, Moments& moments) {
+    constexpr double most = 2147483648.0;
+    if (!(lowest >= -most && highest <= most)) return false;
+    std::int64_t sum = 0;
+    WideInteger squares = 0;
+    bool is_whole = true;
+    // Squares of numbers this small add up in 64 bits, and in vector registers.
+    if (lowest > -1024.0 && highest < 1024.0) {
+        std::int64_t small = 0;
+        for (const double value : fitness) {
+            const auto number = static_cast<std::int32_t>(value);
+            is_whole &= static_cast<double>(number) == value;
+            sum += number;
+            small += number * number;
+        }
+        squares = small;
+    } else {
+        for (const double value : fitness) {
+            const auto number = static_cast<std::int64_t>(value);
+            is_whole &= static_cast<double>(number) == value;
+            sum += number;
+            squares += static_cast<WideInteger>(number * number);
+        }
+    }
+    if (!is_whole) return false;
+    moments.whole = 1;
+    moments.sum = sum;
+    moments.sum_of_squares = squares;
+    return true;
+}
+
+void follow_from_sums(Moments& moments) {
+    const auto count = static_cast<WideInteger>(moments.count);
+    moments.mean = static_cast<double>(moments.sum) / static_cast<double>(moments.count);
+    moments.squares = static_cast<double>(count * moments.sum_of_squares - moments.sum * moments.sum) /
+                      static_cast<double>(moments.count);
+}
+
+void sum_rounded(std::span<const double> fitness, Moments& moments) {
+    // Four interleaved sums: a fixed order that still fits vector registers.
+    std::array<double, 4> sums{};
+    for (std::size_t i = 0; i < fitness.size(); ++i) sums[i % 4] += fitness[i];
+    moments.mean = ((sums[0] + sums[1]) + (sums[2] + sums[3])) / static_cast<double>(fitness.size());
+    std::array<double, 4> squares{};
+    for (std::size_t i = 0; i < fitness.size(); ++i) {
+        const double difference = fitness[i] - moments.mean;
+        squares[i % 4] += difference * difference;
+    }
+    moments.squares = (squares[0] + squares[1]) + (squares[2] + squares[3]);
+}
+
 // Best and worst where individuals have more than a fitness.
 void note_extremes(const Population& population, Objective objective, Moments& moments) {
     moments.best = moments.worst = quality_of(population, 0);
@@ -23,22 +75,16 @@ Moments moments_of(const Island& island, const Schema& schema, std::uint32_t div
     const auto fitness = island.current.fitness();
     Moments moments;
     moments.count = fitness.size();
-    // Four interleaved sums: a fixed order that still fits vector registers.
-    std::array<double, 4> sums{};
     double lowest = fitness[0];
     double highest = fitness[0];
-    for (std::size_t i = 0; i < fitness.size(); ++i) {
-        sums[i % 4] += fitness[i];
-        lowest = std::min(lowest, fitness[i]);
-        highest = std::max(highest, fitness[i]);
+    for (const double value : fitness) {
+        lowest = std::min(lowest, value);
+        highest = std::max(highest, value);
     }
-    moments.mean = ((sums[0] + sums[1]) + (sums[2] + sums[3])) / static_cast<double>(fitness.size());
-    std::array<double, 4> squares{};
-    for (std::size_t i = 0; i < fitness.size(); ++i) {
-        const double difference = fitness[i] - moments.mean;
-        squares[i % 4] += difference * difference;
-    }
-    moments.squares = (squares[0] + squares[1]) + (squares[2] + squares[3]);
+    if (schema.whole_fitness() && sum_whole(fitness, lowest, highest, moments))
+        follow_from_sums(moments);
+    else
+        sum_rounded(fitness, moments);
     if (schema.plain()) {
         const bool minimise = schema.objective() == Objective::minimise;
         moments.best.fitness = minimise ? lowest : highest;
@@ -73,14 +119,19 @@ Moments merge(const Moments& a, const Moments& b, Objective objective) {
     const auto count_b = static_cast<double>(b.count);
     const double difference = b.mean - a.mean;
     const double total = count_a + count_b;
-    return {.count = a.count + b.count,
-            .mean = a.mean + difference * (count_b / total),
-            .squares = a.squares + b.squares + difference * difference * (count_a * count_b / total),
-            .best = better(objective, b.best, a.best) ? b.best : a.best,
-            .worst = better(objective, a.worst, b.worst) ? b.worst : a.worst,
-            .distance = a.distance + b.distance,
-            .pairs = a.pairs + b.pairs,
-            .feasible = a.feasible + b.feasible};
+    Moments both{.count = a.count + b.count,
+                 .whole = a.whole & b.whole,
+                 .mean = a.mean + difference * (count_b / total),
+                 .squares = a.squares + b.squares + difference * difference * (count_a * count_b / total),
+                 .sum = a.sum + b.sum,
+                 .sum_of_squares = a.sum_of_squares + b.sum_of_squares,
+                 .best = better(objective, b.best, a.best) ? b.best : a.best,
+                 .worst = better(objective, a.worst, b.worst) ? b.worst : a.worst,
+                 .distance = a.distance + b.distance,
+                 .pairs = a.pairs + b.pairs,
+                 .feasible = a.feasible + b.feasible};
+    if (both.whole != 0) follow_from_sums(both);
+    return both;
 }
 
 } // namespace knossos

@@ -2,8 +2,8 @@
 
 #include <knossos/core/genome.hpp>
 #include <knossos/core/moves.hpp>
-#include <knossos/core/objective.hpp>
 #include <knossos/core/population.hpp>
+#include <knossos/core/record.hpp>
 
 #include <optional>
 #include <span>
@@ -14,7 +14,7 @@ namespace knossos {
 struct OneMax {
     std::size_t length = 100;
 
-    static constexpr Objective objective = Objective::maximise;
+    static constexpr auto record = knossos::record(maximise("ones").in_whole_numbers());
     [[nodiscard]] Space space() const { return Space::bits(length); }
     [[nodiscard]] std::optional<double> target() const { return static_cast<double>(length); }
     static double evaluate(BitView genome) { return static_cast<double>(genome.count()); }

@@ -2,9 +2,9 @@
 
 #include <knossos/core/genome.hpp>
 #include <knossos/core/moves.hpp>
-#include <knossos/core/objective.hpp>
 #include <knossos/core/population.hpp>
 #include <knossos/core/problem.hpp>
+#include <knossos/core/record.hpp>
 #include <knossos/queens/solver.hpp>
 
 #include <algorithm>
@@ -28,7 +28,7 @@ struct Permutations {
     Counting counting = Counting::conflicts;
     std::vector<Square> fixed{}; ///< queens that every individual has and keeps
 
-    static constexpr Objective objective = Objective::minimise;
+    static constexpr auto record = knossos::record(minimise("conflicts").in_whole_numbers());
     [[nodiscard]] Space space() const { return Space::permutation(size); }
     [[nodiscard]] static std::optional<double> target() { return 0.0; }
     [[nodiscard]] bool needs_repair() const { return !fixed.empty(); }
@@ -83,7 +83,7 @@ struct IntegerArrays {
     Counting counting = Counting::conflicts;
     std::vector<Square> fixed{};
 
-    static constexpr Objective objective = Objective::minimise;
+    static constexpr auto record = knossos::record(minimise("conflicts").in_whole_numbers());
     [[nodiscard]] Space space() const { return Space::integers(size, size); }
     [[nodiscard]] static std::optional<double> target() { return 0.0; }
     [[nodiscard]] bool needs_repair() const { return !fixed.empty(); }
@@ -101,7 +101,7 @@ struct PackedGenes {
     Counting counting = Counting::collisions;
     std::vector<Square> fixed{};
 
-    static constexpr Objective objective = Objective::minimise;
+    static constexpr auto record = knossos::record(minimise("conflicts").in_whole_numbers());
     [[nodiscard]] Space space() const { return Space::packed(size, size); }
     [[nodiscard]] static std::optional<double> target() { return 0.0; }
     [[nodiscard]] bool needs_repair() const { return !fixed.empty(); }
@@ -118,7 +118,7 @@ struct BitBoards {
     Counting counting = Counting::captures;
     std::vector<Square> fixed{};
 
-    static constexpr Objective objective = Objective::minimise;
+    static constexpr auto record = knossos::record(minimise("conflicts").in_whole_numbers());
     [[nodiscard]] Space space() const { return Space::bits_with_ones(std::size_t{size} * size, size); }
     [[nodiscard]] static std::optional<double> target() { return 0.0; }
     [[nodiscard]] bool needs_repair() const { return !fixed.empty(); }
@@ -135,7 +135,7 @@ struct BitBoards {
 struct PseudoBoolean {
     std::uint32_t size = 8;
 
-    static constexpr Objective objective = Objective::maximise;
+    static constexpr auto record = knossos::record(maximise("queens less penalty").in_whole_numbers());
     [[nodiscard]] Space space() const { return Space::bits(std::size_t{size} * size); }
     /// Two boards are too small for as many queens as rows.
     [[nodiscard]] std::optional<double> target() const {

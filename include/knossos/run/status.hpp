@@ -6,6 +6,8 @@
 
 namespace knossos {
 
+__extension__ using WideInteger = __int128;
+
 /// What one generation looked like, over all islands. The seconds are the only value that may differ between
 /// two runs of the same settings and seed.
 struct Statistics {
@@ -23,11 +25,14 @@ struct Statistics {
 };
 
 /// Fitness moments of one island that can be merged with those of others in island order, whoever computed
-/// them.
+/// them. Of whole numbers they are exact sums, so that no order of adding can matter.
 struct Moments {
     std::uint64_t count = 0;
+    std::uint64_t whole = 0; ///< 1 if sum and sum_of_squares are exact, and mean and squares follow from them
     double mean = 0.0;
     double squares = 0.0; ///< sum of squared differences from the mean
+    WideInteger sum = 0;
+    WideInteger sum_of_squares = 0;
     Quality best{};
     Quality worst{};
     double distance = 0.0; ///< sum of the sampled pairs' differing shares
