@@ -37,6 +37,12 @@ Bytes pack(std::span<const study::RunRecord> records) {
         out.put_text(one.host);
         out.put(std::uint64_t{one.trace.size()});
         out.put_bytes(std::as_bytes(std::span{one.trace}));
+        out.put(std::uint64_t{one.values.size()});
+        for (const study::NamedValue& value : one.values) {
+            out.put_text(value.name);
+            out.put_text(value.role);
+            out.put(value.value);
+        }
     }
     return out.take();
 }
@@ -62,6 +68,12 @@ std::vector<study::RunRecord> unpack(const Bytes& bytes) {
         one.host = in.get_text();
         for (auto left = in.get<std::uint64_t>(); left > 0; --left)
             one.trace.push_back(in.get<study::TracePoint>());
+        for (auto left = in.get<std::uint64_t>(); left > 0; --left) {
+            study::NamedValue& value = one.values.emplace_back();
+            value.name = in.get_text();
+            value.role = in.get_text();
+            value.value = in.get<double>();
+        }
     }
     return records;
 }

@@ -22,7 +22,12 @@ void describe_end(RunRecord& record, const Result& result) {
     record.evaluations = result.evaluations;
     record.generations = result.generations;
     record.seconds = result.seconds;
-    record.best = result.fitness;
+    const auto objective = std::ranges::find(result.columns, Role::objective, &Column::role);
+    const bool holds = result.violation == 0.0 || objective == result.columns.end();
+    record.best = holds ? result.fitness : worst_value(objective->direction);
+    for (std::size_t i = 0; i < result.record.size(); ++i)
+        record.values.push_back({std::string{result.columns[i].name.text()},
+                                 std::string{to_string(result.columns[i].role)}, result.record[i]});
     record.stopped_by = result.stopped_by;
     record.genome = result.best.to_text();
     record.digest = digest_text(result.digest);

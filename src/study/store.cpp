@@ -22,7 +22,7 @@ namespace {
 
 // Says that a SQLite file is a study of ours: "Knos".
 constexpr int application_id = 0x4B6E6F73;
-constexpr int format_version = 1;
+constexpr int format_version = 2;
 
 constexpr const char* schema = R"(
 CREATE TABLE study (
@@ -41,6 +41,9 @@ CREATE TABLE run (
 CREATE TABLE trace (
     run INTEGER NOT NULL REFERENCES run, evaluations INTEGER NOT NULL, best REAL NOT NULL,
     PRIMARY KEY (run, evaluations)) WITHOUT ROWID;
+CREATE TABLE value (
+    run INTEGER NOT NULL REFERENCES run, name TEXT NOT NULL, role TEXT NOT NULL, value REAL,
+    PRIMARY KEY (run, name)) WITHOUT ROWID;
 CREATE TABLE claim (
     configuration INTEGER NOT NULL, number INTEGER NOT NULL, owner TEXT NOT NULL, host TEXT NOT NULL,
     process INTEGER NOT NULL, until REAL NOT NULL, PRIMARY KEY (configuration, number)) WITHOUT ROWID;
@@ -315,6 +318,10 @@ void Store::Database::check_format() const {
         throw InvalidInput{fmt::format("{}: the study has format {}, written by a newer Knossos; this is {}, "
                                        "which reads formats up to {}",
                                        file.string(), found, version, format_version)};
+    if (found < format_version)
+        throw InvalidInput{fmt::format("{}: the study has format {}, of an older Knossos; this one reads and "
+                                       "writes format {}: run the study into another file",
+                                       file.string(), found, format_version)};
 }
 
 void Store::Database::create(const Study& study) const {
@@ -550,6 +557,13 @@ void Store::record(std::span<const RunRecord> runs) {
                     .bind(point.evaluations)
                     .bind(point.best)
                     .step();
+            for (const NamedValue& one_value : one.values)
+                db.prepare("INSERT INTO value VALUES (?, ?, ?, ?)")
+                    .bind(id)
+                    .bind(one_value.name)
+                    .bind(one_value.role)
+                    .bind(one_value.value)
+                    .step();
         }
         db.prepare("DELETE FROM claim WHERE configuration = ? AND number = ?")
             .bind(row)
@@ -645,6 +659,14 @@ void Store::for_each_run(bool traces, bool genomes,
                                         db.file.string(), each.integer(0))};
                     run.trace.push_back({points.count(0), points.real(1)});
                 }
+            }
+            run.values.clear();
+            if (genomes) {
+                auto values = db.prepare("SELECT name, role, value FROM value WHERE run = ? ORDER BY name");
+                values.bind(each.integer(0));
+                while (values.step())
+                    run.values.push_back({std::string{values.text(0)}, std::string{values.text(1)},
+                                          values.is_null(2) ? std::nan("") : values.real(2)});
             }
             visit(run);
         }

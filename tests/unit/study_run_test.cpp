@@ -12,6 +12,7 @@
 #include <cmath>
 #include <filesystem>
 #include <fstream>
+#include <limits>
 #include <memory>
 #include <set>
 #include <stdexcept>
@@ -95,6 +96,49 @@ TEST_F(StudyRun, ARunIsTheOneThatItsSeedGives) {
         EXPECT_LT(record->trace[i].best, record->trace[i - 1].best);
         EXPECT_GT(record->trace[i].evaluations, record->trace[i - 1].evaluations);
     }
+}
+
+TEST_F(StudyRun, KeepsTheValuesOfRecords) {
+    StudyChanges changes;
+    changes.runs = 3;
+    const Study wishes = Study::parse("name = \"wishes\"\nrecipes = [\"maze-direct\"]\n[set]\n"
+                                      "problem.width = 6\nproblem.height = 6\n"
+                                      "problem.goal = \"path 10..14, maximise pockets\"\n"
+                                      "stop.evaluations = 3000\n",
+                                      "wishes.toml", changes);
+    {
+        Store store = Store::open_for(file(), wishes);
+        EXPECT_TRUE(carry_out(wishes, store));
+    }
+    std::size_t seen = 0;
+    Store::open(file()).for_each_run(true, true, [&](const RunRecord& run) {
+        ++seen;
+        ASSERT_EQ(run.values.size(), 3U);
+        EXPECT_EQ(run.values[0].name, "exit_path 10..14");
+        EXPECT_EQ(run.values[0], (NamedValue{"exit_path 10..14", "violation", 0.0}));
+        EXPECT_EQ(run.values[1], (NamedValue{"pockets", "objective", run.best}));
+        EXPECT_EQ(run.values[2], (NamedValue{"way to the exit", "violation", 0.0}));
+        ASSERT_FALSE(run.trace.empty());
+        EXPECT_EQ(run.trace.back().best, run.best);
+    });
+    EXPECT_EQ(seen, 3U);
+    // A condition that nothing meets: what was found instead is no result.
+    const Study vain = Study::parse("name = \"vain\"\nrecipes = [\"maze-direct\"]\n[set]\n"
+                                    "problem.width = 4\nproblem.height = 4\n"
+                                    "problem.goal = \"path 90..95, maximise pockets\"\n"
+                                    "stop.evaluations = 1000\n",
+                                    "vain.toml", changes);
+    const std::filesystem::path other = folder_ / "vain.db";
+    {
+        Store store = Store::open_for(other, vain);
+        EXPECT_TRUE(carry_out(vain, store));
+    }
+    Store::open(other).for_each_run(true, true, [&](const RunRecord& run) {
+        EXPECT_EQ(run.best, -std::numeric_limits<double>::infinity());
+        EXPECT_TRUE(run.trace.empty());
+        EXPECT_GT(run.values[0].value, 0.0);
+    });
+    (void)analyse(Store::open(other));
 }
 
 TEST_F(StudyRun, InterruptedItDoesOnlyWhatIsMissing) {
@@ -263,6 +307,8 @@ TEST_F(StudyRun, RefusesWhatIsNoStudyOfThis) {
     } catch (const InvalidInput& error) {
         EXPECT_NE(std::string{error.what()}.find("newer"), std::string::npos);
     }
+    execute("PRAGMA user_version = 1");
+    EXPECT_NE(test::message_of([&] { (void)Store::open(file()); }).find("older"), std::string::npos);
 }
 
 TEST_F(StudyRun, RefusesADatabaseThatOnlyLooksLikeAStudy) {

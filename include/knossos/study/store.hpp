@@ -22,6 +22,15 @@ struct TracePoint {
     friend bool operator==(const TracePoint&, const TracePoint&) = default;
 };
 
+/// A column of the best record of a run.
+struct NamedValue {
+    std::string name;
+    std::string role; ///< objective, violation, descriptor or guide
+    double value = 0.0;
+
+    friend bool operator==(const NamedValue&, const NamedValue&) = default;
+};
+
 /// How a run ended. `failed`: an evaluation threw.
 enum class Outcome : unsigned char { solved, unsolved, failed };
 
@@ -34,7 +43,7 @@ struct RunRecord {
     std::uint64_t evaluations = 0;
     std::uint64_t generations = 0;
     double seconds = 0.0;
-    double best = 0.0;
+    double best = 0.0;                  ///< the worst there is if nothing was found that holds all it must
     std::uint64_t found_at = 0;         ///< evaluations after which the best was found
     std::uint64_t found_generation = 0; ///< generation in which it was found
     std::string stopped_by{};
@@ -42,6 +51,7 @@ struct RunRecord {
     std::string digest{};
     std::string host{}; ///< the machine that did it; the one that records it if empty
     std::vector<TracePoint> trace{};
+    std::vector<NamedValue> values{}; ///< of the best, where a record has more than one
 };
 
 /// One run to be done.
@@ -117,7 +127,8 @@ class Store {
     void release_claims();
 
     [[nodiscard]] RecordedStudy study() const;
-    /// Calls visit for each run, by configuration and number. Traces and genomes are read only if asked for.
+    /// Calls visit for each run, by configuration and number. Traces, and genomes with the values of the
+    /// best, are read only if asked for.
     void for_each_run(bool traces, bool genomes, const std::function<void(const RunRecord&)>& visit) const;
 
   private:
