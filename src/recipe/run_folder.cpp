@@ -227,7 +227,7 @@ void RunFolder::finish(const Run& run) const {
 }
 
 void RunFolder::write_end(const Result& result) const {
-    if (result.stopped_by.find("seconds(") != std::string::npos)
+    if (result.stopped_by_time)
         write_file(path_ / "recipe.toml",
                    fmt::format("{}# The run was ended by {}, at this generation.\n",
                                recipe_.with_stop(generations(result.generations)).to_toml(),

@@ -149,9 +149,13 @@ void Run::State::conclude(const Status& now, bool is_cut) {
     // A cut generation is the last, unless it found what ends the run before anybody looks at the budget.
     if (is_cut) stopped_by_ = evaluations(*budget_).to_text();
     if (!is_cut || ends_run({now.statistics.violation, now.statistics.best_ever}))
-        if (auto reason = settings_.stop.fires(status_, problem_.objective()))
-            stopped_by_ = std::move(*reason);
+        if (const auto fired = settings_.stop.fires(status_, problem_.objective())) end_by(*fired);
     if (settings_.on_generation(status_) == Proceed::no && stopped_by_.empty()) stopped_by_ = "callback";
+}
+
+void Run::State::end_by(const StopRule& rule) {
+    stopped_by_ = rule.to_text();
+    stopped_by_time_ = rule.has(StopKind::seconds);
 }
 
 void Run::State::record(const Statistics& now) {
@@ -231,6 +235,7 @@ Result Run::State::result() const {
     for (const Worker& worker : workers_) result.clamped += worker.clamped;
     result.solved = status_.solved;
     result.stopped_by = stopped_by_;
+    result.stopped_by_time = stopped_by_time_;
     result.evaluations = status_.statistics.evaluations;
     result.uncounted = uncounted_;
     result.failures = failures;

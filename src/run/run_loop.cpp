@@ -272,6 +272,7 @@ void Run::State::repeat_up_to(std::uint64_t generation) {
     history_.resize(history_before_);
     history_interval_ = before_epoch_.history_interval;
     stopped_by_.clear();
+    stopped_by_time_ = false;
     throw EvaluationError{trouble};
 }
 

@@ -194,7 +194,7 @@ void Run::State::restore(const SnapshotParts& parts) {
 void Run::State::go_on() {
     seconds_before_ = status_.statistics.seconds;
     // The rules are asked anew, so that a run that had ended goes on under later ones.
-    if (auto reason = settings_.stop.fires(status_, problem_.objective())) stopped_by_ = std::move(*reason);
+    if (const auto fired = settings_.stop.fires(status_, problem_.objective())) end_by(*fired);
 }
 
 std::uint64_t generation_of(std::span<const std::byte> snapshot) {

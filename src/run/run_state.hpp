@@ -154,6 +154,7 @@ class Run::State {
 
     // What comes of it (run.cpp).
     void conclude(const Status& now, bool is_cut = false);
+    void end_by(const StopRule& rule);
     void record(const Statistics& now);
     [[nodiscard]] std::size_t most_history() const { return std::max<std::size_t>(settings_.history, 2); }
     [[nodiscard]] std::vector<HallEntry> all_halls(std::uint64_t& restarts, std::uint64_t& failures) const;
@@ -250,6 +251,7 @@ class Run::State {
 
     Status status_;
     std::string stopped_by_;
+    bool stopped_by_time_ = false;
     std::vector<Statistics> history_;
     std::uint64_t history_interval_ = 1;
     std::uint64_t digest_ = 0;

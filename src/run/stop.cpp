@@ -50,18 +50,18 @@ bool holds(StopKind kind, double value, const Status& status, Objective objectiv
 
 } // namespace
 
-std::optional<std::string> StopRule::fires(const Status& status, Objective objective) const {
+std::optional<StopRule> StopRule::fires(const Status& status, Objective objective) const {
     if (kind_ == StopKind::any) {
         for (const StopRule& part : parts_)
-            if (auto reason = part.fires(status, objective)) return reason;
+            if (auto fired = part.fires(status, objective)) return fired;
         return std::nullopt;
     }
     if (kind_ == StopKind::all) {
         for (const StopRule& part : parts_)
             if (!part.fires(status, objective)) return std::nullopt;
-        return to_text();
+        return *this;
     }
-    if (holds(kind_, value_, status, objective)) return to_text();
+    if (holds(kind_, value_, status, objective)) return *this;
     return std::nullopt;
 }
 

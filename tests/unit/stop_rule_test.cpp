@@ -85,8 +85,9 @@ TEST(StopRule, CombinesWithAndAndOr) {
 
 TEST(StopRule, SaysWhichPartFired) {
     const Status status = status_with([](Status&) {});
-    EXPECT_EQ(*(solved() || evaluations(5000)).fires(status, Objective::minimise), "evaluations(5000)");
-    EXPECT_EQ(*(generations(1) && evaluations(5000)).fires(status, Objective::minimise),
+    EXPECT_EQ((solved() || evaluations(5000)).fires(status, Objective::minimise)->to_text(),
+              "evaluations(5000)");
+    EXPECT_EQ((generations(1) && evaluations(5000)).fires(status, Objective::minimise)->to_text(),
               "generations(1) && evaluations(5000)");
 }
 

@@ -130,7 +130,8 @@ struct Result {
     std::vector<Column> columns;  ///< what an evaluation gives
     std::vector<double> record{}; ///< the values of the best, if there is more than the fitness
     bool solved = false;
-    std::string stopped_by; ///< the rule that fired, "callback", or empty while the run goes on
+    std::string stopped_by;       ///< the rule that fired, "callback", or empty while the run goes on
+    bool stopped_by_time = false; ///< whether that rule looked at the clock: another time it would not repeat
     std::uint64_t evaluations = 0;
     std::uint64_t uncounted = 0; ///< made by the last generation beyond the budget, and thrown away
     std::uint64_t failures = 0;  ///< evaluations that failed, since the run was begun or last taken up

@@ -37,8 +37,8 @@ class StopRule {
     [[nodiscard]] double value() const { return value_; }
     [[nodiscard]] const std::vector<StopRule>& parts() const { return parts_; }
 
-    /// The reason if the run is to end now, such as "evaluations(1000000)".
-    [[nodiscard]] std::optional<std::string> fires(const Status& status, Objective objective) const;
+    /// The part that ends the run now, such as evaluations(1000000), if any does.
+    [[nodiscard]] std::optional<StopRule> fires(const Status& status, Objective objective) const;
 
     /// Whether the best found alone, whatever else the run looks like, makes it end.
     [[nodiscard]] bool ends_at(const Quality& best, bool is_solved, Objective objective) const;
