@@ -473,6 +473,7 @@ class RecipeReader {
                     [&, settings = recipe_.settings()] { settings.islands.check(settings.population); });
         const std::optional<Problem> problem = read_problem(attempt);
         if (!problem) return;
+        recipe_.fingerprint_ = problem->fingerprint();
         const auto fits = [&](const std::string& path, const auto& entries, const auto& whole) {
             if (const auto* chosen = recipe_.choice(path))
                 attempt(path, [&] { make(entries, *chosen).check(whole); });
@@ -564,18 +565,18 @@ Recipe Recipe::load(const std::string& name_or_file, const std::vector<std::stri
     if (is_file && !std::filesystem::is_directory(name_or_file, ignored))
         return parse(read_file(name_or_file, largest_recipe), name_or_file, overrides, registry);
     std::vector<std::string> names;
-    for (const auto& recipe : built_in_recipes()) {
+    for (const auto& recipe : registry.recipes()) {
         if (recipe.name == name_or_file) return parse(recipe.text, name_or_file, overrides, registry);
         names.emplace_back(recipe.name);
     }
     if (std::filesystem::exists(std::filesystem::path{name_or_file} / "recipe.toml", ignored))
-        throw InvalidInput{fmt::format("{0}: is a run folder; 'knossos resume {0}' goes on with the run, "
-                                       "'knossos run {0}/recipe.toml' begins it anew",
-                                       name_or_file)};
+        throw InvalidInput{fmt::format("{0}: is a run folder; '{1} resume {0}' goes on with the run, "
+                                       "'{1} run {0}/recipe.toml' begins it anew",
+                                       name_or_file, registry.program())};
     if (is_file)
-        throw InvalidInput{fmt::format(
-            "{}: is a folder; a recipe is a .toml file or one of those that 'knossos recipes' lists",
-            name_or_file)};
+        throw InvalidInput{
+            fmt::format("{}: is a folder; a recipe is a .toml file or one of those that '{} recipes' lists",
+                        name_or_file, registry.program())};
     const auto meant = nearest(name_or_file, names);
     throw InvalidInput{fmt::format("there is no recipe '{}'; {} (a file ends in .toml)", name_or_file,
                                    meant ? "did you mean " + *meant + "?" : "built in are " + list(names))};
@@ -664,6 +665,8 @@ std::map<std::string, std::string> Recipe::identity() const {
         for (const auto& [key, value] : chosen.values)
             lines.emplace(fmt::format("{}.{}", path, key), toml_value(value));
     }
+    // No field can have this name.
+    if (fingerprint_ != 0) lines.emplace("problem.fingerprint()", fmt::format("{:016x}", fingerprint_));
     return lines;
 }
 

@@ -1,4 +1,5 @@
 #include <knossos/recipe/program_evaluator.hpp>
+#include <knossos/recipe/recipe.hpp>
 #include <knossos/recipe/registry.hpp>
 
 #include "recipe/registered.hpp"
@@ -18,6 +19,8 @@ struct Registry::Content {
     std::vector<Entry<Improvement>> improvements{};
     std::vector<Entry<Replacement>> replacements{};
     std::vector<Entry<Algorithm>> algorithms{};
+    std::vector<BuiltInRecipe> recipes{};
+    std::string program = "knossos";
     // Made from the above.
     std::vector<RecipeSection> sections{};
     std::vector<render::Format> formats{};
@@ -91,7 +94,8 @@ std::shared_ptr<const Registry::Content> Registry::built_in_content() {
                                                      .mutations = built_in_mutations(),
                                                      .improvements = built_in_improvements(),
                                                      .replacements = built_in_replacements(),
-                                                     .algorithms = built_in_algorithms()});
+                                                     .algorithms = built_in_algorithms(),
+                                                     .recipes = built_in_recipes()});
     content->complete();
     return content;
 }
@@ -142,6 +146,27 @@ Registry& Registry::add(Entry<Algorithm> algorithm) {
     return add_to(&Content::algorithms, "algorithm", std::move(algorithm));
 }
 
+Registry& Registry::add(BuiltInRecipe recipe) {
+    if (recipe.name.empty()) throw InvalidInput{"a recipe without a name can't be chosen"};
+    if (recipe.name.find('/') != std::string::npos || recipe.name.ends_with(".toml"))
+        throw InvalidInput{
+            fmt::format("the name of a recipe must not look like a file's, as '{}' does", recipe.name)};
+    if (std::ranges::find(recipes(), recipe.name, &BuiltInRecipe::name) != recipes().end())
+        throw InvalidInput{fmt::format("there is a recipe '{}' already", recipe.name)};
+    auto larger = std::make_shared<Content>(*content_);
+    larger->recipes.push_back(std::move(recipe));
+    content_ = std::move(larger);
+    return *this;
+}
+
+Registry& Registry::call_program(std::string name) {
+    auto other = std::make_shared<Content>(*content_);
+    other->program = std::move(name);
+    content_ = std::move(other);
+    return *this;
+}
+
+const std::string& Registry::program() const { return content_->program; }
 const std::vector<Domain>& Registry::domains() const { return content_->domains; }
 const std::vector<Entry<Selection>>& Registry::selections() const { return content_->selections; }
 const std::vector<Entry<Recombination>>& Registry::recombinations() const { return content_->recombinations; }
@@ -149,6 +174,7 @@ const std::vector<Entry<Mutation>>& Registry::mutations() const { return content
 const std::vector<Entry<Improvement>>& Registry::improvements() const { return content_->improvements; }
 const std::vector<Entry<Replacement>>& Registry::replacements() const { return content_->replacements; }
 const std::vector<Entry<Algorithm>>& Registry::algorithms() const { return content_->algorithms; }
+const std::vector<BuiltInRecipe>& Registry::recipes() const { return content_->recipes; }
 const std::vector<RecipeSection>& Registry::sections() const { return content_->sections; }
 const std::vector<render::Format>& Registry::formats() const { return content_->formats; }
 

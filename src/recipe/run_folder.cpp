@@ -110,9 +110,9 @@ RunFolder RunFolder::create(const fs::path& path, const Recipe& recipe) {
     std::error_code error;
     if (is_run_folder(path))
         throw InvalidInput{
-            fmt::format("{}: already holds a run; go on with it by 'knossos resume {}', or choose another "
+            fmt::format("{}: already holds a run; go on with it by '{} resume {}', or choose another "
                         "folder",
-                        path.string(), path.string())};
+                        path.string(), recipe.registry().program(), path.string())};
     if (fs::exists(path) && !is_as_good_as_empty(path))
         throw InvalidInput{fmt::format("{}: is not an empty folder; choose another one", path.string())};
     fs::create_directories(path, error);
@@ -124,18 +124,19 @@ RunFolder RunFolder::create(const fs::path& path, const Recipe& recipe) {
     return folder;
 }
 
-RunFolder RunFolder::open(const fs::path& path) {
+RunFolder RunFolder::open(const fs::path& path, const Registry& registry) {
     if (!is_run_folder(path)) {
         std::error_code error;
         const fs::file_status status = fs::status(path, error);
         if (!fs::exists(status))
-            throw InvalidInput{fmt::format(
-                "{0}: there is no such run folder; 'knossos run RECIPE -d {0}' makes one", path.string())};
-        throw InvalidInput{
-            fmt::format("{}: is not a run folder{}; 'knossos run RECIPE -d FOLDER' makes one", path.string(),
-                        fs::is_directory(status) ? " (it has no recipe.toml)" : ", but a file")};
+            throw InvalidInput{
+                fmt::format("{0}: there is no such run folder; '{1} run RECIPE -d {0}' makes one",
+                            path.string(), registry.program())};
+        throw InvalidInput{fmt::format(
+            "{}: is not a run folder{}; '{} run RECIPE -d FOLDER' makes one", path.string(),
+            fs::is_directory(status) ? " (it has no recipe.toml)" : ", but a file", registry.program())};
     }
-    return {path, Recipe::load((path / "recipe.toml").string())};
+    return {path, Recipe::load((path / "recipe.toml").string(), {}, registry)};
 }
 
 bool RunFolder::is_finished() const { return fs::exists(path_ / "result.json"); }
@@ -261,9 +262,8 @@ void BackgroundSaver::wait() {
 std::optional<std::string> verify(const RunFolder& folder, unsigned threads) {
     const fs::path file = folder.path() / "result.json";
     if (!folder.is_finished())
-        throw InvalidInput{
-            fmt::format("{}: holds no result yet; 'knossos resume {}' brings the run to its end",
-                        folder.path().string(), folder.path().string())};
+        throw InvalidInput{fmt::format("{0}: holds no result yet; '{1} resume {0}' brings the run to its end",
+                                       folder.path().string(), folder.recipe().registry().program())};
     const RecordedResult recorded = read_result(read_file(file), file.string());
     Settings settings = folder.recipe().settings();
     settings.threads = threads;

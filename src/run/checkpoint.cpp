@@ -71,7 +71,8 @@ std::vector<std::byte> unpack_checkpoint(std::span<const std::byte> checkpoint, 
     const auto checksum = in.get<std::uint64_t>();
     if (!in.empty() || checksum != stable_hash(checkpoint.first(checkpoint.size() - sizeof(checksum))))
         throw InvalidInput{"the checkpoint is damaged: its checksum does not fit"};
-    if (hash != recipe_hash) throw InvalidInput{"the checkpoint belongs to another recipe or seed"};
+    if (hash != recipe_hash)
+        throw InvalidInput{"the checkpoint belongs to another recipe or seed, or its problem had other data"};
     return {snapshot.begin(), snapshot.end()};
 }
 

@@ -25,10 +25,10 @@ struct ProblemKey {
     std::string scale;
 };
 
-ProblemKey key_of(const RecordedConfiguration& configuration) {
+ProblemKey key_of(const RecordedConfiguration& configuration, const Registry& registry) {
     ProblemKey key{.group = configuration.problem, .name = configuration.problem, .scale = {}};
     try {
-        const Recipe recipe = Recipe::parse(configuration.recipe, configuration.label);
+        const Recipe recipe = Recipe::parse(configuration.recipe, configuration.label, {}, registry);
         const auto* problem = recipe.choice("problem");
         if (problem == nullptr) throw InvalidInput{"the recipe names no problem"};
         const Domain& domain = domain_of(recipe);
@@ -37,8 +37,11 @@ ProblemKey key_of(const RecordedConfiguration& configuration) {
         for (const auto& [field, value] : problem->values)
             if (std::ranges::find(domain.notation_fields, field) == domain.notation_fields.end())
                 key.group += fmt::format("\n{}={}", field, plain_text(value));
+        // Runs on data that have changed since are of another problem.
+        if (recipe.fingerprint() != 0 && identity_of(recipe) != configuration.hash)
+            key.group += "\n" + configuration.hash;
     } catch (const InvalidInput&) {
-        // A recipe of another version of Knossos stands for itself.
+        // A recipe of another version of Knossos, or whose data are not here, stands for itself.
         key.group += "\n" + configuration.recipe;
     }
     return key;
@@ -213,12 +216,12 @@ void compare(const Analysis& analysis, Group& group) {
     }
 }
 
-void make_groups(Analysis& analysis) {
+void make_groups(Analysis& analysis, const Registry& registry) {
     std::map<std::string, std::size_t> index;
     std::vector<std::set<std::string>> scales;
     for (std::size_t i = 0; i < analysis.configurations.size(); ++i) {
         if (analysis.configurations[i].runs.empty()) continue;
-        const ProblemKey key = key_of(analysis.configurations[i].info);
+        const ProblemKey key = key_of(analysis.configurations[i].info, registry);
         const auto [found, is_new] = index.emplace(key.group, analysis.groups.size());
         if (is_new) {
             analysis.groups.push_back({.name = key.name});
@@ -296,8 +299,9 @@ double AnalysedConfiguration::longest() const {
     return static_cast<double>(most);
 }
 
-Analysis analyse(const Store& store) {
+Analysis analyse(const Store& store, const Registry& registry) {
     Analysis analysis;
+    analysis.program = registry.program();
     analysis.study = store.study();
     for (const RecordedConfiguration& one : analysis.study.configurations)
         analysis.configurations.push_back({.info = one});
@@ -319,7 +323,7 @@ Analysis analyse(const Store& store) {
         ++analysis.runs;
         analysis.seconds += run.seconds;
     });
-    make_groups(analysis);
+    make_groups(analysis, registry);
     return analysis;
 }
 

@@ -75,7 +75,7 @@ struct Experiment {
 
 } // namespace
 
-std::vector<TextFile> ioh_report(const Store& store) {
+std::vector<TextFile> ioh_report(const Store& store, const Registry& registry) {
     const RecordedStudy study = store.study();
     std::map<std::string, Experiment> experiments; // by folder and function
     struct Place {
@@ -84,7 +84,7 @@ std::vector<TextFile> ioh_report(const Store& store) {
     };
     std::vector<Place> places;
     for (const RecordedConfiguration& one : study.configurations) {
-        const Recipe recipe = Recipe::parse(one.recipe, one.label);
+        const Recipe recipe = Recipe::parse(one.recipe, one.label, {}, registry);
         const Space space = recipe.problem().space();
         const LoggedFunction function = domain_of(recipe).logged_function(recipe.choice("problem")->values);
         const std::string algorithm = label_without_size(one.label);

@@ -111,9 +111,10 @@ std::string group_html(const Analysis& analysis, std::size_t index) {
 }
 
 std::string recipes_html(const Analysis& analysis) {
-    std::string text =
+    std::string text = fmt::format(
         "<section>\n<h2 id=\"recipes\">Recipes</h2>\n<p>Each configuration, complete: saved as a file, "
-        "<code>knossos run FILE --seed SEED</code> repeats any of its runs to the bit.</p>\n";
+        "<code>{} run FILE --seed SEED</code> repeats any of its runs to the bit.</p>\n",
+        escape_xml(analysis.program));
     for (const auto& one : analysis.configurations)
         text += fmt::format("<h3>{}</h3>\n<pre>{}</pre>\n", escape_xml(one.info.label), [&] {
             // Line ends are the one thing that escaping must leave alone.

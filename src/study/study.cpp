@@ -64,8 +64,8 @@ std::string unquoted(const std::string& text) {
 class StudyReader {
   public:
     StudyReader(std::string_view toml, std::string_view file, const StudyChanges& changes,
-                std::filesystem::path folder)
-        : file_{file}, changes_{changes}, folder_{std::move(folder)} {
+                std::filesystem::path folder, const Registry& registry)
+        : file_{file}, changes_{changes}, folder_{std::move(folder)}, registry_{registry} {
         study_.text = toml;
         if (most_key_parts(toml) > allowed_key_parts)
             throw InvalidInput{fmt::format("{}: a key has {} parts; no key of a study has more than five",
@@ -293,7 +293,7 @@ class StudyReader {
     // A recipe that is not there is reported once, not for every combination.
     bool is_known(const std::string& name, const std::string& where) {
         try {
-            (void)Recipe::load(resolved(name));
+            (void)Recipe::load(resolved(name), {}, registry_);
             return true;
         } catch (const Error& error) {
             complain(where, error.what());
@@ -317,7 +317,7 @@ class StudyReader {
         overrides.push_back(fmt::format("seed={}", study_.seed));
         try {
             Configuration made{
-                .label = name, .recipe = Recipe::load(resolved(recipe), overrides), .varied = {}};
+                .label = name, .recipe = Recipe::load(resolved(recipe), overrides, registry_), .varied = {}};
             const std::string called = made.recipe.name().empty() ? recipe : made.recipe.name();
             made.varied.emplace_back("recipe", called);
             if (name.empty()) made.label = called;
@@ -371,6 +371,7 @@ class StudyReader {
     std::string file_;
     const StudyChanges& changes_;
     std::filesystem::path folder_;
+    const Registry& registry_;
     toml::table root_;
     std::string problems_;
     std::vector<Dimension> common_;
@@ -381,12 +382,12 @@ class StudyReader {
 };
 
 Study Study::parse(std::string_view toml, std::string_view file, const StudyChanges& changes,
-                   const std::filesystem::path& folder) {
-    return StudyReader{toml, file, changes, folder}.read();
+                   const std::filesystem::path& folder, const Registry& registry) {
+    return StudyReader{toml, file, changes, folder, registry}.read();
 }
 
-Study Study::load(const std::filesystem::path& file, const StudyChanges& changes) {
-    return parse(read_file(file, largest_file), file.string(), changes, file.parent_path());
+Study Study::load(const std::filesystem::path& file, const StudyChanges& changes, const Registry& registry) {
+    return parse(read_file(file, largest_file), file.string(), changes, file.parent_path(), registry);
 }
 
 std::string identity_of(const Recipe& recipe) {

@@ -1,6 +1,12 @@
+#include <knossos/recipe/difference.hpp>
 #include <knossos/recipe/domains.hpp>
+#include <knossos/recipe/result_json.hpp>
+#include <knossos/recipe/run_folder.hpp>
+#include <knossos/study/analysis.hpp>
+#include <knossos/study/report.hpp>
+#include <knossos/study/runner.hpp>
 
-#include "support.hpp"
+#include "render_support.hpp"
 
 #include <gtest/gtest.h>
 
@@ -101,6 +107,12 @@ TEST(Registry, ANameTwiceIsRefused) {
                     {"mutation", "'bit-flip'", "already"});
     expect_mentions(message_of([&] { registry.add(entry<Algorithm, Duel>("ours")); }),
                     {"algorithm", "'duel'"});
+    registry.add(BuiltInRecipe{"stripes", std::string{recipe_text}});
+    expect_mentions(message_of([&] { registry.add(BuiltInRecipe{"stripes", ""}); }), {"recipe", "'stripes'"});
+    expect_mentions(message_of([&] { registry.add(BuiltInRecipe{"one-max", ""}); }), {"recipe", "'one-max'"});
+    expect_mentions(message_of([&] { registry.add(BuiltInRecipe{"", ""}); }), {"recipe", "without a name"});
+    for (const char* file : {"ours/stripes", "stripes.toml"})
+        expect_mentions(message_of([&] { registry.add(BuiltInRecipe{file, ""}); }), {file, "file"});
     Domain nameless = stripes();
     nameless.info.name.clear();
     expect_mentions(message_of([&] { registry.add(nameless); }), {"domain", "without a name"});
@@ -135,6 +147,110 @@ TEST(Registry, MessagesSchemaAndFormatsKnowWhatWasAdded) {
     EXPECT_EQ(recipe_schema().find("flip-any"), std::string::npos);
     EXPECT_EQ(format_of("a.stripe", registry).name, "stripe");
     EXPECT_THROW((void)format_of("a.stripe"), InvalidInput);
+}
+
+TEST(Registry, RecipesThatAProgramBringsAlongAreKnownByName) {
+    const Registry registry = ours().add(BuiltInRecipe{"stripes", std::string{recipe_text}});
+    EXPECT_EQ(Recipe::load("stripes", {}, registry).hash(),
+              Recipe::parse(recipe_text, "stripes.toml", {}, registry).hash());
+    expect_mentions(message_of([&] { (void)Recipe::load("strips", {}, registry); }), {"stripes?"});
+    EXPECT_EQ(registry.recipes().size(), built_in_recipes().size() + 1);
+    EXPECT_EQ(Registry::built_in().recipes().size(), built_in_recipes().size());
+}
+
+TEST(Registry, MessagesNameTheProgram) {
+    const test::Folder folder;
+    const Registry registry = ours().call_program("striper");
+    EXPECT_EQ(Registry::built_in().program(), "knossos");
+    EXPECT_EQ(ours().program(), "knossos");
+    const auto path = folder / "run";
+    expect_mentions(message_of([&] { (void)RunFolder::open(path, registry); }), {"'striper run RECIPE -d"});
+    const Recipe recipe = Recipe::parse(recipe_text, "stripes.toml", {}, registry);
+    const RunFolder run = RunFolder::create(path, recipe);
+    expect_mentions(message_of([&] { (void)verify(run, 1); }), {"'striper resume "});
+    expect_mentions(message_of([&] { (void)RunFolder::create(path, recipe); }), {"'striper resume "});
+    expect_mentions(message_of([&] { (void)Recipe::load(path.string() + "/", {}, registry); }),
+                    {"'striper resume "});
+}
+
+TEST(Registry, RunFoldersOfOnesOwnPartsAreResumedAndVerified) {
+    const test::Folder folder;
+    const Recipe recipe =
+        Recipe::parse(recipe_text, "stripes.toml", {"stop.solved=false", "stop.generations=40"}, ours());
+    const Result straight = evolve(recipe.problem(), recipe.settings());
+    {
+        const RunFolder half = RunFolder::create(folder / "run", recipe);
+        knossos::Run run{recipe.problem(), recipe.settings()};
+        for (int i = 0; i < 15; ++i) run.step();
+        half.save(run);
+    }
+    EXPECT_THROW((void)RunFolder::open(folder / "run"), RecipeError);
+    const RunFolder again = RunFolder::open(folder / "run", ours());
+    std::string remark;
+    knossos::Run run = again.resume(again.recipe().settings(), remark);
+    EXPECT_EQ(run.status().statistics.generation, 15U);
+    run.finish();
+    again.finish(run);
+    EXPECT_EQ(run.result().digest, straight.digest);
+    EXPECT_EQ(verify(again, 2), std::nullopt);
+}
+
+TEST(Registry, StudiesOfOnesOwnPartsAreCarriedOutAndReported) {
+    const test::Folder folder;
+    const Registry registry =
+        ours().add(BuiltInRecipe{"stripes", std::string{recipe_text}}).call_program("striper");
+    const study::Study planned =
+        study::Study::parse("runs = 3\nrecipes = ['stripes']\n", "s.toml", {}, {}, registry);
+    study::Store store = study::Store::open_for(folder / "s.db", planned);
+    EXPECT_TRUE(study::carry_out(planned, store, {.threads = 2}));
+    const study::Analysis analysis = study::analyse(store, registry);
+    EXPECT_EQ(analysis.runs, 3U);
+    expect_mentions(study::html_report(analysis), {"striper run FILE", "stripes"});
+    EXPECT_FALSE(study::ioh_report(store, registry).empty());
+    EXPECT_THROW((void)study::ioh_report(store), RecipeError);
+}
+
+// A problem whose data come from outside: as here the field does not say what is in the file.
+struct Weighted {
+    static constexpr auto objective = Objective::maximise;
+    std::uint64_t data;
+    [[nodiscard]] static Space space() { return Space::bits(8); }
+    [[nodiscard]] std::uint64_t fingerprint() const { return data; }
+    [[nodiscard]] double evaluate(BitView bits) const { return static_cast<double>(bits.count() * data); }
+};
+
+Registry weighted(const std::uint64_t& data) {
+    Domain domain{.info = {.name = "weighted", .summary = "weights", .fields = {}},
+                  .make = [&data](const Values&) -> Problem { return Weighted{data}; }};
+    return Registry{}.add(std::move(domain));
+}
+
+TEST(Registry, DataFromOutsideArePartOfTheIdentity) {
+    const test::Folder folder;
+    std::uint64_t data = 5;
+    const Registry registry = weighted(data);
+    constexpr std::string_view text = "problem.kind = 'weighted'\nstop.generations = 9";
+    const Recipe before = Recipe::parse(text, "w.toml", {}, registry);
+    EXPECT_EQ(before.fingerprint(), 5U);
+    EXPECT_TRUE(before.identity().contains("problem.fingerprint()"));
+    EXPECT_EQ(Recipe::load("one-max").fingerprint(), 0U);
+    EXPECT_FALSE(Recipe::load("one-max").identity().contains("problem.fingerprint()"));
+    {
+        const RunFolder run_folder = RunFolder::create(folder / "run", before);
+        knossos::Run run{before.problem(), before.settings()};
+        run.step();
+        run_folder.save(run);
+    }
+    data = 6;
+    const Recipe after = Recipe::parse(text, "w.toml", {}, registry);
+    EXPECT_NE(after.hash(), before.hash());
+    const auto difference = first_difference(before, after);
+    ASSERT_TRUE(difference.has_value());
+    EXPECT_EQ(difference->name, "problem.fingerprint()");
+    const RunFolder changed = RunFolder::open(folder / "run", registry);
+    std::string remark;
+    expect_mentions(message_of([&] { (void)changed.resume(changed.recipe().settings(), remark); }),
+                    {"other data"});
 }
 
 } // namespace knossos::registry_test

@@ -52,13 +52,15 @@ class Recipe {
                         const std::vector<std::string>& overrides = {},
                         const Registry& registry = Registry::built_in());
 
-    /// A built-in recipe by name, or a file: whatever ends in .toml or contains a slash is a file.
+    /// A recipe of the registry by name, or a file: whatever ends in .toml or contains a slash is a file.
     static Recipe load(const std::string& name_or_file, const std::vector<std::string>& overrides = {},
                        const Registry& registry = Registry::built_in());
 
     [[nodiscard]] const std::string& name() const { return name_; }
     [[nodiscard]] const std::string& description() const { return description_; }
     [[nodiscard]] std::uint64_t seed() const { return seed_; }
+    /// What the problem's data from outside were when the recipe was read; 0 if it has none.
+    [[nodiscard]] std::uint64_t fingerprint() const { return fingerprint_; }
     /// "problem", "algorithm", "stages.select", …: absent where the recipe leaves a place empty.
     [[nodiscard]] const Choice* choice(std::string_view path) const;
     [[nodiscard]] const StopRule& stop() const { return stop_; }
@@ -77,7 +79,9 @@ class Recipe {
     [[nodiscard]] Recipe with_stop(StopRule stop) const;
     /// What the recipe is: every value that decides how a run goes, defaults written out, as "key = value"
     /// in the order of the keys. The stop rules, which only decide how far it goes, are no part of it, nor
-    /// are names, descriptions and the output. Checkpoints, studies and ranks know a recipe by this.
+    /// are names, descriptions and the output. The fingerprint() of a problem that has one stands for data
+    /// from outside, as they were when the recipe was read. Checkpoints, studies and ranks know a recipe by
+    /// this.
     [[nodiscard]] std::map<std::string, std::string> identity() const;
     /// The identity in 64 bits.
     [[nodiscard]] std::uint64_t hash() const;
@@ -96,6 +100,7 @@ class Recipe {
     StopRule stop_;
     RecipeOutput output_;
     std::uint64_t seed_ = 1;
+    std::uint64_t fingerprint_ = 0; // of the problem
 };
 
 /// The places of a recipe, with all that is built in for them.
@@ -104,11 +109,7 @@ inline const std::vector<RecipeSection>& recipe_sections() { return Registry::bu
 /// A JSON Schema (draft 2020-12) of recipes, generated from the sections: editors complete and check with it.
 std::string recipe_schema(const Registry& registry = Registry::built_in());
 
-struct BuiltInRecipe {
-    std::string_view name;
-    std::string_view text;
-};
-
+/// Those that Knossos itself brings along; a registry may have more.
 const std::vector<BuiltInRecipe>& built_in_recipes();
 
 } // namespace knossos

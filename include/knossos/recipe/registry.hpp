@@ -44,6 +44,12 @@ struct RecipeSection {
     [[nodiscard]] std::vector<std::string> kinds() const;
 };
 
+/// A recipe that a program brings along, known by its name.
+struct BuiltInRecipe {
+    std::string name;
+    std::string text; ///< TOML
+};
+
 /// Everything that recipes can choose by name. A value: a copy of what is built in, to which a program adds
 /// its own parts before it reads its recipes. Copies are cheap, and adding to one leaves the others alone.
 class Registry {
@@ -61,6 +67,12 @@ class Registry {
     Registry& add(Entry<Improvement> improvement);
     Registry& add(Entry<Replacement> replacement);
     Registry& add(Entry<Algorithm> algorithm);
+    /// It is read when it is used, so that its parts may be added before or after it.
+    Registry& add(BuiltInRecipe recipe);
+
+    /// What the program is called in commands that messages tell people to type; "knossos" unless told.
+    Registry& call_program(std::string name);
+    [[nodiscard]] const std::string& program() const;
 
     [[nodiscard]] const std::vector<Domain>& domains() const;
     [[nodiscard]] const std::vector<Entry<Selection>>& selections() const;
@@ -69,6 +81,7 @@ class Registry {
     [[nodiscard]] const std::vector<Entry<Improvement>>& improvements() const;
     [[nodiscard]] const std::vector<Entry<Replacement>>& replacements() const;
     [[nodiscard]] const std::vector<Entry<Algorithm>>& algorithms() const;
+    [[nodiscard]] const std::vector<BuiltInRecipe>& recipes() const;
 
     /// The places of a recipe, with all that can stand there.
     [[nodiscard]] const std::vector<RecipeSection>& sections() const;

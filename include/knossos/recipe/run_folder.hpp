@@ -21,8 +21,8 @@ class RunFolder {
   public:
     /// Makes the folder, or takes an empty one. Throws InvalidInput if it already holds a run.
     static RunFolder create(const std::filesystem::path& path, const Recipe& recipe);
-    /// Opens a run folder; throws InvalidInput if it isn't one.
-    static RunFolder open(const std::filesystem::path& path);
+    /// Opens a run folder; throws InvalidInput if it isn't one. The recipe is read with the registry.
+    static RunFolder open(const std::filesystem::path& path, const Registry& registry = Registry::built_in());
 
     [[nodiscard]] const std::filesystem::path& path() const { return path_; }
     [[nodiscard]] const Recipe& recipe() const { return recipe_; }

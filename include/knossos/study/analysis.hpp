@@ -70,13 +70,15 @@ struct Group {
 /// Everything that a study found, read once; figures and tables are made of it.
 struct Analysis {
     RecordedStudy study;
+    std::string program; ///< what repeats its runs
     std::vector<AnalysedConfiguration> configurations;
     std::vector<Group> groups;
     std::uint64_t runs = 0;
     double seconds = 0.0; ///< of all runs together
 };
 
-Analysis analyse(const Store& store);
+/// The recorded recipes are read with the registry.
+Analysis analyse(const Store& store, const Registry& registry = Registry::built_in());
 
 /// The figures of one configuration in a line: success, running times, quantiles.
 struct Row {

@@ -29,6 +29,6 @@ std::vector<TextFile> svg_report(const Analysis& analysis);
 /// it a JSON file per function and a .dat file per function and dimension, with a row for each improvement
 /// and for the last evaluation. C. Doerr, H. Wang, F. Ye, S. van Rijn, T. Bäck: "IOHprofiler: a benchmarking
 /// and profiling tool for iterative optimization heuristics", 2018.
-std::vector<TextFile> ioh_report(const Store& store);
+std::vector<TextFile> ioh_report(const Store& store, const Registry& registry = Registry::built_in());
 
 } // namespace knossos::study

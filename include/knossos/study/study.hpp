@@ -42,8 +42,10 @@ struct Study {
     /// Reads TOML; see docs/studies.md. Recipe files are looked for in `folder`. Throws InvalidInput that
     /// lists everything that is wrong, with its place.
     static Study parse(std::string_view toml, std::string_view file, const StudyChanges& changes = {},
-                       const std::filesystem::path& folder = {});
-    static Study load(const std::filesystem::path& file, const StudyChanges& changes = {});
+                       const std::filesystem::path& folder = {},
+                       const Registry& registry = Registry::built_in());
+    static Study load(const std::filesystem::path& file, const StudyChanges& changes = {},
+                      const Registry& registry = Registry::built_in());
 };
 
 /// The hash of all that steers the runs of a recipe, and of nothing else: not of its name, nor of how it is
