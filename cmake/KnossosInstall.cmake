@@ -4,7 +4,14 @@ include(CMakePackageConfigHelpers)
 
 set(package_dir "${CMAKE_INSTALL_LIBDIR}/cmake/knossos")
 
-install(TARGETS knossos EXPORT knossosTargets
+set(knossos_libraries knossos)
+foreach(library IN ITEMS knossos_main knossos_mpi_main)
+  if(TARGET ${library})
+    list(APPEND knossos_libraries ${library})
+    set_target_properties(${library} PROPERTIES INSTALL_RPATH "\$ORIGIN")
+  endif()
+endforeach()
+install(TARGETS ${knossos_libraries} EXPORT knossosTargets
   LIBRARY DESTINATION "${CMAKE_INSTALL_LIBDIR}"
   ARCHIVE DESTINATION "${CMAKE_INSTALL_LIBDIR}"
   RUNTIME DESTINATION "${CMAKE_INSTALL_BINDIR}")

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <knossos/recipe/registry.hpp>
 #include <knossos/render/formats.hpp>
 #include <knossos/study/analysis.hpp>
 #include <knossos/study/runner.hpp>
@@ -73,27 +74,31 @@ std::vector<std::string> files_of(const Recipe& recipe, const RunOptions& option
 /// How a run went, for people.
 void print_summary(const Recipe& recipe, const Result& result, bool ascii);
 
-int run(const RunOptions& options);
-int run_study(const StudyOptions& options);
-int report_study(const ReportOptions& options);
-/// How a study's file is opened: with a word to the user if it has to be waited for.
-study::StoreOptions store_options(double wait, bool quiet);
+int run(const RunOptions& options, const Registry& registry);
+int run_study(const StudyOptions& options, const Registry& registry);
+int report_study(const ReportOptions& options, const Registry& registry);
+/// How a study's file is opened: with a word to the user, by the name of the program, if it has to be waited
+/// for.
+study::StoreOptions store_options(double wait, bool quiet, const std::string& program);
 /// A study's progress in a line, and what it found.
 std::string progress_text(const study::StudyProgress& progress);
-void print_findings(const study::Store& store, const std::string& database, bool complete, bool json);
+void print_findings(const study::Store& store, const std::string& database, bool complete, bool json,
+                    const Registry& registry);
 /// The file of a study's runs: as given, or named after the study's file.
 std::string database_of(const StudyOptions& options);
 /// Writes a study's runs in IOHprofiler's layout.
-void write_ioh(const study::Store& store, const std::string& folder, bool quiet);
-int resume(const RunOptions& options);
-int verify_folder(const std::string& folder, unsigned threads, bool json);
-int compare_runs(const std::string& first, const std::string& second, bool json);
-int list_recipes(bool json);
-int show_recipe(const std::string& name, const std::vector<std::string>& overrides);
-int check_recipe(const std::string& file, const std::vector<std::string>& overrides);
-int print_recipe_schema();
-int show_result(const std::string& source, bool json, bool ascii);
-int serve_studio(const StudioOptions& options);
-int export_result(const std::string& source, const std::vector<std::string>& outputs);
+void write_ioh(const study::Store& store, const std::string& folder, bool quiet, const Registry& registry);
+int resume(const RunOptions& options, const Registry& registry);
+int verify_folder(const std::string& folder, unsigned threads, bool json, const Registry& registry);
+int compare_runs(const std::string& first, const std::string& second, bool json, const Registry& registry);
+int list_recipes(bool json, const Registry& registry);
+int show_recipe(const std::string& name, const std::vector<std::string>& overrides, const Registry& registry);
+int check_recipe(const std::string& file, const std::vector<std::string>& overrides,
+                 const Registry& registry);
+int print_recipe_schema(const Registry& registry);
+int show_result(const std::string& source, bool json, bool ascii, const Registry& registry);
+int serve_studio(const StudioOptions& options, const Registry& registry);
+int export_result(const std::string& source, const std::vector<std::string>& outputs,
+                  const Registry& registry);
 
 } // namespace knossos::app

@@ -3,11 +3,26 @@
 #include "command_line.hpp"
 #include "commands.hpp"
 
+#include <knossos/version.hpp>
+
+#include <filesystem>
 #include <functional>
 #include <string>
 
 /// What the verbs of knossos and knossos-mpi have in common. For their main files only, as command_line.hpp.
 namespace knossos::app {
+
+/// What the user calls the program: the last part of the path that it was started by.
+inline std::string program_name(int argc, char** argv, const std::string& usual) {
+    std::string name = argc > 0 ? std::filesystem::path{argv[0]}.filename().string() : "";
+    return name.empty() ? usual : name;
+}
+
+/// Of somebody's own program, the version of what it is made with.
+inline std::string version_text(const std::string& program, const std::string& ours) {
+    return program == ours ? fmt::format("{} {}", program, version)
+                           : fmt::format("{}, with {} {}", program, ours, version);
+}
 
 /// What the command line asks for, to be done once it is understood.
 using Action = std::function<int()>;

@@ -24,10 +24,10 @@ struct Side {
     std::optional<RecordedResult> result{};
 };
 
-Side side_of(const std::string& source) {
+Side side_of(const std::string& source, const Registry& registry) {
     std::error_code ignored;
-    if (!fs::is_directory(source, ignored)) return {.recipe = Recipe::load(source)};
-    const RunFolder folder = RunFolder::open(source);
+    if (!fs::is_directory(source, ignored)) return {.recipe = Recipe::load(source, {}, registry)};
+    const RunFolder folder = RunFolder::open(source, registry);
     Side side{.recipe = folder.recipe()};
     if (const fs::path trace = folder.path() / "trace.csv"; fs::exists(trace))
         side.trace = read_trace(read_file(trace), trace.string());
@@ -56,9 +56,9 @@ void print_json(const std::optional<Difference>& recipe, const std::optional<Dif
 
 } // namespace
 
-int compare_runs(const std::string& first, const std::string& second, bool json) {
-    const Side ours = side_of(first);
-    const Side theirs = side_of(second);
+int compare_runs(const std::string& first, const std::string& second, bool json, const Registry& registry) {
+    const Side ours = side_of(first, registry);
+    const Side theirs = side_of(second, registry);
     const auto recipe = first_difference(ours.recipe, theirs.recipe);
     // A recipe alone has no trace to compare with.
     std::optional<Difference> run;

@@ -1,12 +1,11 @@
 #include "reference.hpp"
 
 #include <knossos/core/error.hpp>
-#include <knossos/recipe/recipe.hpp>
 #include <knossos/version.hpp>
 
 #include <fmt/format.h>
 
-#include <functional>
+#include <algorithm>
 
 namespace knossos::app {
 
@@ -25,6 +24,12 @@ std::string troff(std::string_view text) {
     }
     if (!result.empty() && (result[0] == '.' || result[0] == '\'')) result.insert(0, "\\&");
     return result;
+}
+
+std::string upper(std::string text) {
+    for (char& c : text)
+        if (c >= 'a' && c <= 'z') c = static_cast<char>(c - 'a' + 'A');
+    return text;
 }
 
 std::string joined(const std::vector<std::string>& words, std::string_view separator) {
@@ -66,10 +71,19 @@ std::string option_words(const CommandInfo& command) {
     return words;
 }
 
-std::string recipe_words() {
+std::string recipe_words(const Registry& registry) {
     std::string words;
-    for (const auto& recipe : built_in_recipes()) words += " " + std::string{recipe.name};
+    for (const auto& recipe : registry.recipes()) words += " " + recipe.name;
     return words;
+}
+
+// Of a shell function that serves the program.
+std::string function_name(const std::string& program) {
+    std::string name = "_" + program;
+    std::ranges::replace_if(
+        name, [](char c) { return (c < 'a' || c > 'z') && (c < 'A' || c > 'Z') && (c < '0' || c > '9'); },
+        '_');
+    return name;
 }
 
 bool takes_recipe(const CommandInfo& command) {
@@ -87,8 +101,9 @@ std::string quoted(std::string_view text, std::string_view quote) {
     return result;
 }
 
-std::string bash_script(const CommandInfo& program) {
-    std::string script = "# bash completion for knossos\n_knossos() {\n"
+std::string bash_script(const CommandInfo& program, const Registry& registry) {
+    const std::string function = function_name(program.name);
+    std::string script = fmt::format("# bash completion for {}\n{}() {{\n", program.name, function) +
                          "    local current=${COMP_WORDS[COMP_CWORD]} words=\n"
                          "    if [ \"$COMP_CWORD\" -eq 1 ]; then\n";
     std::string names;
@@ -98,14 +113,16 @@ std::string bash_script(const CommandInfo& program) {
                     names.substr(1));
     for (const auto& command : program.commands)
         script += fmt::format("        {}) words='{} --help' ;;\n", command.name,
-                              option_words(command) + (takes_recipe(command) ? recipe_words() : ""));
-    return script + "        esac\n    fi\n    COMPREPLY=($(compgen -W \"$words\" -- \"$current\"))\n}\n"
-                    "complete -o default -F _knossos knossos\n";
+                              option_words(command) + (takes_recipe(command) ? recipe_words(registry) : ""));
+    return script + "        esac\n    fi\n    COMPREPLY=($(compgen -W \"$words\" -- \"$current\"))\n}\n" +
+           fmt::format("complete -o default -F {} {}\n", function, program.name);
 }
 
-std::string zsh_script(const CommandInfo& program) {
-    std::string script = "#compdef knossos\n_knossos_words() { compadd -- \"$@\"; _files }\n_knossos() {\n   "
-                         " local -a commands\n    commands=(\n";
+std::string zsh_script(const CommandInfo& program, const Registry& registry) {
+    const std::string function = function_name(program.name);
+    std::string script = fmt::format("#compdef {0}\n{1}_words() {{ compadd -- \"$@\"; _files }}\n{1}() {{\n"
+                                     "    local -a commands\n    commands=(\n",
+                                     program.name, function);
     for (const auto& command : program.commands)
         script += fmt::format("        '{}:{}'\n", command.name, quoted(command.meaning, "'\\''"));
     script += "    )\n    if (( CURRENT == 2 )); then _describe command commands; return; fi\n    case "
@@ -118,21 +135,21 @@ std::string zsh_script(const CommandInfo& program) {
                                       option.value.empty() ? "" : ":" + option.value + ":_files");
         std::string choices;
         for (const auto& inner : command.commands) choices += " " + inner.name;
-        if (takes_recipe(command)) choices += recipe_words();
+        if (takes_recipe(command)) choices += recipe_words(registry);
         // The space keeps _arguments from adding arguments of its own.
         script += fmt::format(" \\\n        '*:argument:{}' ;;\n",
-                              choices.empty() ? "_files" : " _knossos_words" + choices);
+                              choices.empty() ? "_files" : fmt::format(" {}_words{}", function, choices));
     }
-    return script + "    esac\n}\n_knossos \"$@\"\n";
+    return script + fmt::format("    esac\n}}\n{} \"$@\"\n", function);
 }
 
-std::string fish_script(const CommandInfo& program) {
-    std::string script = "# fish completion for knossos\n";
+std::string fish_script(const CommandInfo& program, const Registry& registry) {
+    std::string script = fmt::format("# fish completion for {}\n", program.name);
     for (const auto& command : program.commands) {
-        script += fmt::format("complete -c knossos -n __fish_use_subcommand -a {} -d '{}'\n", command.name,
-                              quoted(command.meaning, "\\'"));
+        script += fmt::format("complete -c {} -n __fish_use_subcommand -a {} -d '{}'\n", program.name,
+                              command.name, quoted(command.meaning, "\\'"));
         const std::string condition =
-            fmt::format("complete -c knossos -n '__fish_seen_subcommand_from {}'", command.name);
+            fmt::format("complete -c {} -n '__fish_seen_subcommand_from {}'", program.name, command.name);
         for (const auto& option : command.options) {
             for (const auto& name : option.names) {
                 const bool is_long = name.starts_with("--");
@@ -143,7 +160,8 @@ std::string fish_script(const CommandInfo& program) {
         }
         for (const auto& inner : command.commands)
             script += fmt::format("{} -a {} -d '{}'\n", condition, inner.name, quoted(inner.meaning, "\\'"));
-        if (takes_recipe(command)) script += fmt::format("{} -a '{}'\n", condition, recipe_words().substr(1));
+        if (takes_recipe(command))
+            script += fmt::format("{} -a '{}'\n", condition, recipe_words(registry).substr(1));
     }
     return script;
 }
@@ -151,20 +169,21 @@ std::string fish_script(const CommandInfo& program) {
 } // namespace
 
 std::string manual_page(const CommandInfo& program) {
-    std::string page =
-        fmt::format(".TH KNOSSOS 1 \"\" \"knossos {}\" \"User Commands\"\n.SH NAME\nknossos \\- {}\n"
-                    ".SH SYNOPSIS\n.B knossos\nCOMMAND [OPTIONS]\n.SH COMMANDS\n",
-                    version, troff(program.meaning));
-    for (const auto& command : program.commands) manual_command(command, "knossos " + command.name, page);
+    std::string page = fmt::format(".TH {} 1 \"\" \"knossos {}\" \"User Commands\"\n.SH NAME\n{} \\- {}\n"
+                                   ".SH SYNOPSIS\n.B {}\nCOMMAND [OPTIONS]\n.SH COMMANDS\n",
+                                   upper(program.name), version, troff(program.name), troff(program.meaning),
+                                   troff(program.name));
+    for (const auto& command : program.commands)
+        manual_command(command, program.name + " " + command.name, page);
     page += ".SH EXIT STATUS\n.TP\n0\nThe target was reached.\n.TP\n1\nThe run ended without reaching it.\n"
             ".TP\n2\nBad usage or bad input.\n.TP\n3\nInput, output or internal failure.\n";
     return page + ".SH ENVIRONMENT\n.TP\n.B NO_COLOR\nIf set, no colours are used.\n";
 }
 
-std::string completion_script(const CommandInfo& program, std::string_view shell) {
-    if (shell == "bash") return bash_script(program);
-    if (shell == "zsh") return zsh_script(program);
-    if (shell == "fish") return fish_script(program);
+std::string completion_script(const CommandInfo& program, std::string_view shell, const Registry& registry) {
+    if (shell == "bash") return bash_script(program, registry);
+    if (shell == "zsh") return zsh_script(program, registry);
+    if (shell == "fish") return fish_script(program, registry);
     throw InvalidInput{
         fmt::format("there is no completion for '{}'; there is one for bash, zsh and fish", shell)};
 }

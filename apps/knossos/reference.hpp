@@ -1,5 +1,7 @@
 #pragma once
 
+#include <knossos/recipe/registry.hpp>
+
 #include <string>
 #include <string_view>
 #include <vector>
@@ -26,7 +28,8 @@ struct CommandInfo {
 /// The manual page in troff.
 std::string manual_page(const CommandInfo& program);
 
-/// The completion script for bash, zsh or fish. Throws InvalidInput for another shell.
-std::string completion_script(const CommandInfo& program, std::string_view shell);
+/// The completion script for bash, zsh or fish, which knows the registry's recipes. Throws InvalidInput for
+/// another shell.
+std::string completion_script(const CommandInfo& program, std::string_view shell, const Registry& registry);
 
 } // namespace knossos::app

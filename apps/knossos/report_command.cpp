@@ -40,18 +40,18 @@ void write_all(const std::filesystem::path& folder, const std::vector<study::Tex
 
 } // namespace
 
-void write_ioh(const study::Store& store, const std::string& folder, bool quiet) {
-    write_all(folder, study::ioh_report(store));
+void write_ioh(const study::Store& store, const std::string& folder, bool quiet, const Registry& registry) {
+    write_all(folder, study::ioh_report(store, registry));
     if (!quiet) fmt::print(stderr, "wrote {}\n", folder);
 }
 
-int report_study(const ReportOptions& options) {
+int report_study(const ReportOptions& options, const Registry& registry) {
     const std::string format = format_of(options);
     if (!options.output.empty() && options.output != "-") check_place(options.output);
     const SignalWatch watch;
     const study::Store store =
-        study::Store::open(options.database, store_options(options.wait, options.quiet));
-    const study::Analysis analysis = study::analyse(store);
+        study::Store::open(options.database, store_options(options.wait, options.quiet, registry.program()));
+    const study::Analysis analysis = study::analyse(store, registry);
     if (analysis.runs == 0)
         throw InvalidInput{fmt::format("{}: the study holds no run yet", options.database)};
     const auto tell = [&](const std::string& path) {
@@ -65,7 +65,7 @@ int report_study(const ReportOptions& options) {
         write_all(options.svg, study::svg_report(analysis));
         tell((std::filesystem::path{options.svg} / "*.svg").string());
     }
-    if (!options.ioh.empty()) write_ioh(store, options.ioh, options.quiet);
+    if (!options.ioh.empty()) write_ioh(store, options.ioh, options.quiet, registry);
     const bool other_output = !options.csv.empty() || !options.svg.empty() || !options.ioh.empty();
     if (options.output.empty() && options.format.empty() && other_output) return reached;
     std::string text;

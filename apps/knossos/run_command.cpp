@@ -53,7 +53,8 @@ void say_how_to_resume(const Result& result, const RunFolder* folder) {
     fmt::print(stderr, "interrupted after generation {}, best {}\n", thousands(result.generations),
                result.fitness);
     if (folder != nullptr)
-        fmt::print(stderr, "go on with: knossos resume {}\n", folder->path().string());
+        fmt::print(stderr, "go on with: {} resume {}\n", folder->recipe().registry().program(),
+                   folder->path().string());
     else
         fmt::print(stderr, "nothing was kept; with -d FOLDER a run can be resumed\n");
 }
@@ -131,11 +132,11 @@ std::vector<std::string> all_overrides(const RunOptions& options) {
     return overrides;
 }
 
-int run(const RunOptions& options) {
-    const Recipe recipe = Recipe::load(options.recipe, all_overrides(options));
+int run(const RunOptions& options, const Registry& registry) {
+    const Recipe recipe = Recipe::load(options.recipe, all_overrides(options), registry);
     recipe.require_program();
     if (const auto why = why_hopeless(recipe)) {
-        fmt::print(stderr, "knossos: {}\n", *why);
+        fmt::print(stderr, "{}: {}\n", registry.program(), *why);
         return not_reached;
     }
     check_outputs(recipe, files_of(recipe, options));
@@ -157,21 +158,22 @@ int run(const RunOptions& options) {
     return complete(options, recipe, run, folder ? &*folder : nullptr);
 }
 
-int resume(const RunOptions& options) {
-    const RunFolder folder = RunFolder::open(options.folder);
+int resume(const RunOptions& options, const Registry& registry) {
+    const RunFolder folder = RunFolder::open(options.folder, registry);
     const FolderLock lock = folder.claim();
     Settings settings = folder.recipe().settings();
     settings.threads = options.threads;
     check_outputs(folder.recipe(), files_of(folder.recipe(), options));
     std::string remark;
     Run run = folder.resume(std::move(settings), remark);
-    if (!remark.empty()) fmt::print(stderr, "knossos: a damaged checkpoint was passed over: {}\n", remark);
+    if (!remark.empty())
+        fmt::print(stderr, "{}: a damaged checkpoint was passed over: {}\n", registry.program(), remark);
     if (folder.is_finished() && !run.finished()) folder.reopen();
     return complete(options, folder.recipe(), run, &folder);
 }
 
-int verify_folder(const std::string& path, unsigned threads, bool json) {
-    const RunFolder folder = RunFolder::open(path);
+int verify_folder(const std::string& path, unsigned threads, bool json, const Registry& registry) {
+    const RunFolder folder = RunFolder::open(path, registry);
     const auto differences = verify(folder, threads);
     if (json)
         fmt::print("{{\"same\":{}}}\n", !differences);

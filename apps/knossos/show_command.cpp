@@ -35,17 +35,17 @@ render::Chart history_chart(const Recipe& recipe, const std::vector<Statistics>&
 }
 
 // What a file holds, whoever made it.
-ArtefactPtr read_thing(const std::string& path) {
+ArtefactPtr read_thing(const std::string& path, const Registry& registry) {
     constexpr std::size_t most_bytes = 2'000'000'000;
     const std::string bytes = read_file(path, most_bytes);
     if (bytes.starts_with("SQLite format 3"))
-        throw InvalidInput{
-            fmt::format("{}: is a database; 'knossos report {}' says what a study found", path, path)};
-    return read_artefact(bytes, path);
+        throw InvalidInput{fmt::format("{0}: is a database; '{1} report {0}' says what a study found", path,
+                                       registry.program())};
+    return read_artefact(bytes, path, registry);
 }
 
-int show_file(const std::string& path, bool json, bool ascii) {
-    const ArtefactPtr thing = read_thing(path);
+int show_file(const std::string& path, bool json, bool ascii, const Registry& registry) {
+    const ArtefactPtr thing = read_thing(path, registry);
     if (json)
         fmt::print("{}", thing->files("json", {}, "").front().bytes);
     else
@@ -53,30 +53,35 @@ int show_file(const std::string& path, bool json, bool ascii) {
     return thing->is_reached() ? reached : not_reached;
 }
 
-void export_file(const std::string& path, const std::vector<std::string>& outputs) {
-    const ArtefactPtr thing = read_thing(path);
+void export_file(const std::string& path, const std::vector<std::string>& outputs, const Registry& registry) {
+    const ArtefactPtr thing = read_thing(path, registry);
     for (const auto& output : outputs) check_place(output);
     // All of them in memory first, so that a format that does not fit leaves nothing half done.
     std::vector<std::vector<render::NamedBytes>> files;
     for (const auto& output : outputs)
-        files.push_back(thing->files(knossos::format_of(output).name, {}, fs::path{output}.stem().string()));
+        files.push_back(
+            thing->files(knossos::format_of(output, registry).name, {}, fs::path{output}.stem().string()));
     for (std::size_t i = 0; i < outputs.size(); ++i) render::write_files(outputs[i], files[i]);
+}
+
+void require_result(const RunFolder& folder, const std::string& path) {
+    if (!folder.is_finished())
+        throw InvalidInput{fmt::format("{0}: holds no result yet; '{1} resume {0}' brings the run to its end",
+                                       path, folder.recipe().registry().program())};
 }
 
 } // namespace
 
-int show_result(const std::string& path, bool json, bool ascii) {
+int show_result(const std::string& path, bool json, bool ascii, const Registry& registry) {
     std::error_code ignored;
-    if (!fs::is_directory(path, ignored)) return show_file(path, json, ascii);
-    const RunFolder folder = RunFolder::open(path);
+    if (!fs::is_directory(path, ignored)) return show_file(path, json, ascii, registry);
+    const RunFolder folder = RunFolder::open(path, registry);
     const Recipe& recipe = folder.recipe();
     std::vector<Statistics> history;
     const fs::path trace = folder.path() / "trace.csv";
     if (fs::exists(trace)) history = read_trace(read_file(trace), trace.string());
-    if (json && !folder.is_finished())
-        throw InvalidInput{fmt::format(
-            "{}: holds no result yet; 'knossos resume {}' brings the run to its end", path, path)};
     if (json) {
+        require_result(folder, path);
         fmt::print("{}", read_file(folder.path() / "result.json"));
         return reached;
     }
@@ -86,7 +91,7 @@ int show_result(const std::string& path, bool json, bool ascii) {
         if (folder.is_in_use())
             fmt::print("  has just begun\n");
         else
-            fmt::print("  has just begun; 'knossos resume {}' goes on with it\n", path);
+            fmt::print("  has just begun; '{} resume {}' goes on with it\n", registry.program(), path);
         return reached;
     }
     const bool running = folder.is_in_use();
@@ -97,7 +102,8 @@ int show_result(const std::string& path, bool json, bool ascii) {
                                     : "interrupted after",
                counted(last.generation, "generation", "generations"),
                counted(last.evaluations, "evaluation", "evaluations"), duration(last.seconds));
-    if (!folder.is_finished() && !running) fmt::print("  'knossos resume {}' goes on with it\n", path);
+    if (!folder.is_finished() && !running)
+        fmt::print("  '{} resume {}' goes on with it\n", registry.program(), path);
     fmt::print("  best {}, mean {}, worst {}, diversity {:.3f}\n\n", last.best_ever, last.mean, last.worst,
                last.diversity);
     const render::Chart chart = history_chart(recipe, history);
@@ -108,17 +114,16 @@ int show_result(const std::string& path, bool json, bool ascii) {
     return reached;
 }
 
-int export_result(const std::string& source, const std::vector<std::string>& outputs) {
+int export_result(const std::string& source, const std::vector<std::string>& outputs,
+                  const Registry& registry) {
     if (outputs.empty()) throw InvalidInput{"export: nothing to do; name at least one file with -o"};
     std::error_code ignored;
     if (!fs::is_directory(source, ignored)) {
-        export_file(source, outputs);
+        export_file(source, outputs, registry);
         return reached;
     }
-    const RunFolder folder = RunFolder::open(source);
-    if (!folder.is_finished())
-        throw InvalidInput{fmt::format(
-            "{}: holds no result yet; 'knossos resume {}' brings the run to its end", source, source)};
+    const RunFolder folder = RunFolder::open(source, registry);
+    require_result(folder, source);
     check_outputs(folder.recipe(), outputs);
     std::string remark;
     Run run = folder.resume(folder.recipe().settings(), remark);

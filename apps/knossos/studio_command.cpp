@@ -31,11 +31,11 @@ std::string environment(const char* name) {
 // NOLINTEND(concurrency-mt-unsafe)
 
 // Where the XDG base directory specification wants a user's data.
-fs::path usual_workspace() {
+fs::path usual_workspace(const std::string& program) {
     if (const std::string data = environment("XDG_DATA_HOME"); !data.empty())
-        return fs::path{data} / "knossos/studio";
+        return fs::path{data} / program / "studio";
     if (const std::string home = environment("HOME"); !home.empty())
-        return fs::path{home} / ".local/share/knossos/studio";
+        return fs::path{home} / ".local/share" / program / "studio";
     throw InvalidInput{"there is no HOME to keep a workspace in; name one with --workspace"};
 }
 
@@ -50,8 +50,11 @@ void open_browser(std::string address) {
 
 } // namespace
 
-int serve_studio(const StudioOptions& options) {
-    studio::Studio studio{options.workspace.empty() ? usual_workspace() : fs::path{options.workspace}};
+int serve_studio(const StudioOptions& options, const Registry& registry) {
+    studio::Studio studio{options.workspace.empty() ? usual_workspace(registry.program())
+                                                    : fs::path{options.workspace},
+                          {},
+                          registry};
     std::optional<fs::path> web;
     if (const std::string folder = environment("KNOSSOS_WEB"); !folder.empty()) web = folder;
     studio::Api api{studio, web};
@@ -71,7 +74,7 @@ int serve_studio(const StudioOptions& options) {
 
 namespace knossos::app {
 
-int serve_studio(const StudioOptions& /*options*/) {
+int serve_studio(const StudioOptions& /*options*/, const Registry& /*registry*/) {
     throw InvalidInput{
         "this knossos was built without the studio: esbuild or the headers of Boost were missing "
         "(Debian: esbuild, libboost-dev)"};

@@ -124,12 +124,12 @@ void print_json(const study::Analysis& analysis, const std::string& file, bool c
 
 } // namespace
 
-study::StoreOptions store_options(double wait, bool quiet) {
+study::StoreOptions store_options(double wait, bool quiet, const std::string& program) {
     study::StoreOptions options;
     options.wait = wait;
-    options.on_wait = [quiet, told = false](double seconds) mutable {
+    options.on_wait = [quiet, program, told = false](double seconds) mutable {
         if (seconds >= 1.0 && !told && !quiet)
-            fmt::print(stderr, "knossos: waiting for another program that has the database locked …\n");
+            fmt::print(stderr, "{}: waiting for another program that has the database locked …\n", program);
         told = told || seconds >= 1.0;
         return !SignalWatch::asked_to_stop();
     };
@@ -154,12 +154,13 @@ std::string progress_text(const study::StudyProgress& progress) {
                        left);
 }
 
-void print_findings(const study::Store& store, const std::string& database, bool complete, bool json) {
-    const study::Analysis analysis = study::analyse(store);
+void print_findings(const study::Store& store, const std::string& database, bool complete, bool json,
+                    const Registry& registry) {
+    const study::Analysis analysis = study::analyse(store, registry);
     if (json) return print_json(analysis, database, complete);
     fmt::print("{}: {} in {}\n", analysis.study.name, counted(analysis.runs, "run", "runs"), database);
     for (const study::Group& group : analysis.groups) print_group(analysis, group);
-    if (complete) fmt::print("\nmore: knossos report {}\n", database);
+    if (complete) fmt::print("\nmore: {} report {}\n", registry.program(), database);
 }
 
 std::string database_of(const StudyOptions& options) {
@@ -167,14 +168,15 @@ std::string database_of(const StudyOptions& options) {
                                     : options.database;
 }
 
-int run_study(const StudyOptions& options) {
+int run_study(const StudyOptions& options, const Registry& registry) {
     study::StudyChanges changes{
         .runs = options.runs, .seed = options.seed, .budget = options.budget, .overrides = options.overrides};
-    const study::Study study = study::Study::load(options.file, changes);
+    const study::Study study = study::Study::load(options.file, changes, registry);
     for (const auto& one : study.configurations) one.recipe.require_program();
     const std::string database = database_of(options);
     const SignalWatch watch;
-    study::Store store = study::Store::open_for(database, study, store_options(options.wait, options.quiet));
+    study::Store store = study::Store::open_for(
+        database, study, store_options(options.wait, options.quiet, registry.program()));
     if (const auto before = store.progress(); before.done > 0 && !options.quiet && !options.json)
         fmt::print(stderr, "{}: {} of {} there already\n", database, thousands(before.done),
                    counted(study.runs * study.configurations.size(), "run is", "runs are"));
@@ -187,8 +189,9 @@ int run_study(const StudyOptions& options) {
                                                     line.show([&] { return progress_text(progress); });
                                                 }});
     line.clear();
-    if (options.json || !options.quiet) print_findings(store, database, complete, options.json);
-    if (complete && !options.ioh.empty()) write_ioh(store, options.ioh, options.quiet || options.json);
+    if (options.json || !options.quiet) print_findings(store, database, complete, options.json, registry);
+    if (complete && !options.ioh.empty())
+        write_ioh(store, options.ioh, options.quiet || options.json, registry);
     if (!complete)
         fmt::print(stderr, "interrupted; the same command again does the runs that are missing in {}\n",
                    database);

@@ -68,9 +68,9 @@ std::unique_ptr<World::Team> team_for(World& world, const Recipe& recipe, const 
     const std::uint32_t islands = recipe.settings().islands.count;
     if (world.is_first() && world.size() > islands && !options.quiet)
         fmt::print(stderr,
-                   "knossos-mpi: {} ranks for {} island{}: {} of them stay idle; islands.count says how many "
+                   "{}: {} ranks for {} island{}: {} of them stay idle; islands.count says how many "
                    "there are\n",
-                   world.size(), islands, islands == 1 ? "" : "s", world.size() - islands);
+                   world.program(), world.size(), islands, islands == 1 ? "" : "s", world.size() - islands);
     return world.team(std::min(world.size(), islands));
 }
 
@@ -82,18 +82,18 @@ void require_same_options(const World& world, const IslandOptions& options) {
 }
 
 void require_same_recipe(const World& world, const Recipe& recipe) {
-    world.require_same("the recipe", recipe.to_toml(),
-                       "start all ranks with the same recipe and the same options");
+    world.require_same("the recipe", study::identity_of(recipe),
+                       "start all ranks with the same recipe, the same options and the same data");
 }
 
-Ending interrupted(const Result& result, const std::string& folder) {
+Ending interrupted(const Result& result, const std::string& folder, const std::string& program) {
     return [=] {
         fmt::print(stderr, "interrupted after generation {}, best {}\n", thousands(result.generations),
                    result.fitness);
         if (folder.empty())
             fmt::print(stderr, "nothing was kept; with -d FOLDER a run can be resumed\n");
         else
-            fmt::print(stderr, "go on with: mpirun knossos-mpi resume {}\n", folder);
+            fmt::print(stderr, "go on with: mpirun {} resume {}\n", program, folder);
         return not_reached;
     };
 }
@@ -112,7 +112,7 @@ Ending complete(World::Team& team, const IslandOptions& options, const Recipe& r
     const auto times = team.longest_times();
     const Result result = run.result();
     const std::string path = folder != nullptr ? folder->path().string() : "";
-    if (!run.finished()) return interrupted(result, path);
+    if (!run.finished()) return interrupted(result, path, recipe.registry().program());
     return [=] {
         if (!path.empty()) write_pictures(recipe, result, path);
         write_outputs(recipe, result, files_of(recipe, options), options.format);
@@ -165,12 +165,12 @@ Ending nothing_to_do() {
 
 } // namespace
 
-Ending run_islands(World& world, const IslandOptions& options) {
+Ending run_islands(World& world, const IslandOptions& options, const Registry& registry) {
     require_same_options(world, options);
     std::optional<Recipe> recipe;
     std::optional<std::string> hopeless;
     world.together([&] {
-        recipe = Recipe::load(options.recipe, all_overrides(options));
+        recipe = Recipe::load(options.recipe, all_overrides(options), registry);
         recipe->require_program();
         hopeless = why_hopeless(*recipe);
         if (options.asynchronous && !options.folder.empty())
@@ -200,7 +200,7 @@ Ending run_islands(World& world, const IslandOptions& options) {
         try {
             world.require_shared(options.folder);
             world.together([&] {
-                if (!world.is_first()) folder = RunFolder::open(options.folder);
+                if (!world.is_first()) folder = RunFolder::open(options.folder, registry);
             });
         } catch (const Refusal&) {
             if (world.is_first()) remove_again(options.folder, missing);
@@ -217,8 +217,8 @@ Ending run_islands(World& world, const IslandOptions& options) {
             return SignalWatch::asked_to_stop() ? Proceed::no : Proceed::yes;
         };
         if (world.is_first() && !options.quiet)
-            fmt::print(stderr,
-                       "knossos-mpi: ranks don't wait for each other, so this run can't be repeated\n");
+            fmt::print(stderr, "{}: ranks don't wait for each other, so this run can't be repeated\n",
+                       world.program());
     }
     std::optional<Run> run;
     try {
@@ -231,19 +231,19 @@ Ending run_islands(World& world, const IslandOptions& options) {
     };
 }
 
-Ending resume_islands(World& world, const IslandOptions& options) {
+Ending resume_islands(World& world, const IslandOptions& options, const Registry& registry) {
     require_same_options(world, options);
     std::optional<RunFolder> folder;
     std::shared_ptr<FolderLock> lock;
     world.together([&] {
         if (!world.is_first()) return;
-        folder = RunFolder::open(options.folder);
+        folder = RunFolder::open(options.folder, registry);
         lock = std::make_shared<FolderLock>(folder->claim());
         check_outputs(folder->recipe(), files_of(folder->recipe(), options));
     });
     world.require_shared(options.folder);
     world.together([&] {
-        if (!world.is_first()) folder = RunFolder::open(options.folder);
+        if (!world.is_first()) folder = RunFolder::open(options.folder, registry);
         check(folder->recipe().problem(), folder->recipe().settings());
         check_halls(folder->recipe());
     });
@@ -265,7 +265,7 @@ Ending resume_islands(World& world, const IslandOptions& options) {
         throw Refusal{failure, error.what()};
     }
     if (world.is_first() && !remark.empty())
-        fmt::print(stderr, "knossos-mpi: a damaged checkpoint was passed over: {}\n", remark);
+        fmt::print(stderr, "{}: a damaged checkpoint was passed over: {}\n", world.program(), remark);
     if (world.is_first() && folder->is_finished() && !run->finished()) folder->reopen();
     return [lock, ending = complete(*team, options, recipe, *run, &*folder)] { return ending(); };
 }

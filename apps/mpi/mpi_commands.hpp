@@ -17,9 +17,9 @@ struct IslandOptions : RunOptions {
 };
 
 /// As `knossos run` and `knossos resume`, the islands spread over the ranks.
-Ending run_islands(World& world, const IslandOptions& options);
-Ending resume_islands(World& world, const IslandOptions& options);
+Ending run_islands(World& world, const IslandOptions& options, const Registry& registry);
+Ending resume_islands(World& world, const IslandOptions& options, const Registry& registry);
 /// As `knossos study`, the runs handed out to the ranks; the first keeps the database.
-Ending share_study(World& world, const StudyOptions& options);
+Ending share_study(World& world, const StudyOptions& options, const Registry& registry);
 
 } // namespace knossos::app

@@ -180,25 +180,28 @@ void be_helper(World& world, const study::Study& study, unsigned threads) {
 
 } // namespace
 
-Ending share_study(World& world, const StudyOptions& options) {
+Ending share_study(World& world, const StudyOptions& options, const Registry& registry) {
     std::optional<study::Study> study;
     const std::string database = database_of(options);
     world.together([&] {
-        study = study::Study::load(options.file, {.runs = options.runs,
-                                                  .seed = options.seed,
-                                                  .budget = options.budget,
-                                                  .overrides = options.overrides});
+        study = study::Study::load(options.file,
+                                   {.runs = options.runs,
+                                    .seed = options.seed,
+                                    .budget = options.budget,
+                                    .overrides = options.overrides},
+                                   registry);
     });
     std::string all = fmt::format("{} runs from seed {}\n", study->runs, study->seed);
-    for (const auto& configuration : study->configurations) all += configuration.recipe.to_toml();
-    world.require_same("the study", all, "start all ranks with the same file and the same options");
+    for (const auto& configuration : study->configurations) all += study::identity_of(configuration.recipe);
+    world.require_same("the study", all,
+                       "start all ranks with the same file, the same options and the same data");
     const unsigned fitting = world.threads_here();
     const unsigned threads = options.threads != 0 ? options.threads : fitting;
     std::shared_ptr<study::Store> store;
     world.together([&] {
         if (world.is_first())
-            store = std::make_shared<study::Store>(
-                study::Store::open_for(database, *study, store_options(options.wait, options.quiet)));
+            store = std::make_shared<study::Store>(study::Store::open_for(
+                database, *study, store_options(options.wait, options.quiet, registry.program())));
     });
     if (!world.is_first()) {
         be_helper(world, *study, threads);
@@ -216,7 +219,8 @@ Ending share_study(World& world, const StudyOptions& options) {
                                                 }});
     line.clear();
     return [=] {
-        if (options.json || !options.quiet) print_findings(*store, database, complete, options.json);
+        if (options.json || !options.quiet)
+            print_findings(*store, database, complete, options.json, registry);
         if (!complete)
             fmt::print(stderr, "interrupted; the same command again does the runs that are missing in {}\n",
                        database);

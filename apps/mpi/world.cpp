@@ -82,14 +82,15 @@ void wait_asleep(MPI_Request& request) {
 }
 
 // The wording of a failure, as the command line has it, and its exit code.
-std::pair<int, std::string> failure_of(const std::function<void()>& part) {
+std::pair<int, std::string> failure_of(const std::function<void()>& part, const std::string& program) {
     try {
         part();
         return {reached, ""};
     } catch (const RecipeError& error) {
         std::string text;
         for (const auto& one : error.diagnostics())
-            text += fmt::format("{}{}: {}", text.empty() ? "" : "\nknossos-mpi: ", one.where, one.message);
+            text += fmt::format("{}{}: {}", text.empty() ? "" : fmt::format("\n{}: ", program), one.where,
+                                one.message);
         return {bad_input, text};
     } catch (const InvalidInput& error) {
         return {bad_input, error.what()};
@@ -127,7 +128,8 @@ struct World::Pending {
     std::list<One> sends;
 };
 
-World::World(int& argc, char**& argv) : pending_{std::make_unique<Pending>()} {
+World::World(int& argc, char**& argv, std::string program)
+    : program_{std::move(program)}, pending_{std::make_unique<Pending>()} {
     int given = 0;
     MPI_Init_thread(&argc, &argv, MPI_THREAD_FUNNELED, &given);
     int rank = 0;
@@ -148,7 +150,7 @@ std::string World::host() {
 }
 
 void World::together(const std::function<void()>& part) const {
-    const auto [code, text] = failure_of(part);
+    const auto [code, text] = failure_of(part, program_);
     const auto texts =
         gather_texts(static_cast<int>(size_), code == reached ? "" : fmt::format("{}{}", code, text));
     const auto failed = std::ranges::find_if(texts, [](const std::string& one) { return !one.empty(); });

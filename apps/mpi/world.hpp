@@ -31,7 +31,8 @@ class World {
   public:
     static constexpr int most_bytes = std::numeric_limits<int>::max(); ///< of a message
 
-    World(int& argc, char**& argv);
+    /// `program` is what messages call it.
+    World(int& argc, char**& argv, std::string program);
     World(const World&) = delete;
     World& operator=(const World&) = delete;
     ~World();
@@ -39,6 +40,7 @@ class World {
     [[nodiscard]] std::uint32_t rank() const { return rank_; }
     [[nodiscard]] std::uint32_t size() const { return size_; }
     [[nodiscard]] bool is_first() const { return rank_ == 0; }
+    [[nodiscard]] const std::string& program() const { return program_; }
     /// The machine of this rank.
     [[nodiscard]] static std::string host();
 
@@ -76,6 +78,7 @@ class World {
 
   private:
     struct Pending;
+    std::string program_;
     std::uint32_t rank_ = 0;
     std::uint32_t size_ = 1;
     std::unique_ptr<Pending> pending_;

@@ -134,7 +134,7 @@ Response problem_response(int status, std::string_view message) {
 }
 
 Api::Api(Studio& studio, std::optional<fs::path> web)
-    : studio_{studio}, web_{std::move(web)}, registry_{registry_text()} {}
+    : studio_{studio}, web_{std::move(web)}, registry_{registry_text(studio.registry())} {}
 
 Response Api::answer(const Request& request) {
     try {
@@ -175,17 +175,17 @@ Response Api::route(const Request& request) {
     if (path == "/api/recipes/check") {
         only(request, "POST");
         const Order order = order_of(body_of(request));
-        const Recipe recipe = recipe_of(order, studio_.limits().run_bytes);
+        const Recipe recipe = recipe_of(order, studio_.limits().run_bytes, studio_.registry());
         return json_response({{"toml", recipe.to_toml()},
                               {"sections", recipe_view(recipe)},
-                              {"command", command_line(order, "FOLDER")}});
+                              {"command", command_line(order, "FOLDER", studio_.registry().program())}});
     }
     if (path == "/api/runs") return runs(request);
     if (path == "/api/events") {
         only(request, "GET");
         return list_events();
     }
-    if (auto answered = answer_editor(request)) return std::move(*answered);
+    if (auto answered = answer_editor(request, studio_.registry())) return std::move(*answered);
     if (path == "/api/studies") {
         only(request, "GET");
         return studies();
@@ -304,7 +304,7 @@ Response Api::export_best(const Session& session, const Request& request) const 
     const FramePtr frame = session.frame_at(
         number_of(query(request, "generation", "9007199254740992"), "generation", std::uint64_t{1} << 53U));
     if (!frame) throw Refusal{404, "there is no frame yet"};
-    const Wanted how = wanted(request);
+    const Wanted how = wanted(request, studio_.registry());
     const ArtefactPtr best = session.artefact(frame->best);
     if (!best) throw Refusal{404, "there is no picture of this problem"};
     return file_response(best->files(how.format->name, how.options, session.id()), how, session.id());

@@ -69,8 +69,8 @@ std::uint64_t number_of(std::string_view text, std::string_view what, std::uint6
     return value;
 }
 
-Wanted wanted(const Request& request) {
-    Wanted all{.format = &format_named(query(request, "format", "svg")), .options = {}, .part = 0};
+Wanted wanted(const Request& request, const Registry& registry) {
+    Wanted all{.format = &format_named(query(request, "format", "svg"), registry), .options = {}, .part = 0};
     all.options.theme = render::theme_named(query(request, "theme", "light"));
     all.options.cell = static_cast<std::uint32_t>(number_of(query(request, "cell", "0"), "cell", 100));
     all.options.max_side = 1200;

@@ -2,6 +2,7 @@
 
 #include "message.hpp"
 
+#include <knossos/recipe/registry.hpp>
 #include <knossos/render/formats.hpp>
 
 #include <fmt/format.h>
@@ -55,14 +56,14 @@ void know_all_keys(const nlohmann::ordered_json& json, const std::vector<std::st
 std::string query(const Request& request, const std::string& key, std::string otherwise = "");
 std::uint64_t number_of(std::string_view text, std::string_view what, std::uint64_t most);
 
-/// The format and what the query says about it: theme, cell, part; every other key is a switch, on if it is
-/// 1, for whoever knows it.
+/// The format, one of the registry's, and what the query says about it: theme, cell, part; every other key is
+/// a switch, on if it is 1, for whoever knows it.
 struct Wanted {
     const render::Format* format;
     render::FormatOptions options;
     std::uint64_t part;
 };
-Wanted wanted(const Request& request);
+Wanted wanted(const Request& request, const Registry& registry);
 
 /// The wanted part of what something is written as.
 Response file_response(std::vector<render::NamedBytes> files, const Wanted& how, const std::string& stem);

@@ -103,7 +103,8 @@ std::int64_t time_written(const fs::path& file) {
 // Whoever can reach the studio must not be able to start what they like.
 void refuse_evaluator(const Recipe& recipe) {
     if (recipe.choice("evaluator") != nullptr)
-        throw InvalidInput{"evaluator.program: the studio starts no programs; 'knossos run' does"};
+        throw InvalidInput{fmt::format("evaluator.program: the studio starts no programs; '{} run' does",
+                                       recipe.registry().program())};
 }
 
 } // namespace
@@ -113,18 +114,18 @@ std::string_view to_string(State state) {
     return names[static_cast<std::size_t>(state)];
 }
 
-Recipe recipe_of(const Order& order, std::size_t most_bytes) {
+Recipe recipe_of(const Order& order, std::size_t most_bytes, const Registry& registry) {
     const bool named = order.toml.empty();
     if (named &&
-        std::ranges::none_of(built_in_recipes(), [&](const auto& one) { return one.name == order.recipe; })) {
+        std::ranges::none_of(registry.recipes(), [&](const auto& one) { return one.name == order.recipe; })) {
         std::vector<std::string> names;
-        for (const auto& one : built_in_recipes()) names.emplace_back(one.name);
+        for (const auto& one : registry.recipes()) names.emplace_back(one.name);
         const auto meant = nearest(order.recipe, names);
         throw InvalidInput{fmt::format("there is no recipe '{}'{}", order.recipe.substr(0, 80),
                                        meant ? "; did you mean " + *meant + "?" : "")};
     }
-    Recipe recipe = named ? Recipe::load(order.recipe, order.overrides)
-                          : Recipe::parse(order.toml, "recipe", order.overrides);
+    Recipe recipe = named ? Recipe::load(order.recipe, order.overrides, registry)
+                          : Recipe::parse(order.toml, "recipe", order.overrides, registry);
     if (recipe.choice("problem") == nullptr) throw InvalidInput{"the recipe names no problem"};
     refuse_evaluator(recipe);
     const Settings settings = recipe.settings();
@@ -140,10 +141,11 @@ Recipe recipe_of(const Order& order, std::size_t most_bytes) {
     return recipe;
 }
 
-std::string command_line(const Order& order, const fs::path& folder) {
+std::string command_line(const Order& order, const fs::path& folder, const std::string& program) {
+    const std::string run = shell_word(program) + " run ";
     if (!order.toml.empty() || order.recipe.empty())
-        return "knossos run " + shell_word((folder / "recipe.toml").string());
-    std::string text = "knossos run " + shell_word(order.recipe);
+        return run + shell_word((folder / "recipe.toml").string());
+    std::string text = run + shell_word(order.recipe);
     std::string seed;
     for (const auto& one : order.overrides) {
         if (one.starts_with("seed="))
@@ -232,7 +234,7 @@ void Session::save(bool finished) {
     write_file(folder_.path() / "frames.bin", frames);
     if (finished) {
         const Result result = run_->result();
-        const render::Format& picture = format_named("svg");
+        const render::Format& picture = format_named("svg", recipe().registry());
         if (const ArtefactPtr best = artefact(result.best.bytes); best && domain_of(recipe()).writes(picture))
             write_artefact(folder_.path() / "best.svg", *best, picture);
         // Last: a run that has its result counts as ended, and nobody would make up for what is missing.
@@ -257,7 +259,8 @@ struct Studio::Slice {
     std::uint64_t steps; // 0: only to write it down
 };
 
-Studio::Studio(fs::path workspace, Limits limits) : workspace_{std::move(workspace)}, limits_{limits} {
+Studio::Studio(fs::path workspace, Limits limits, Registry registry)
+    : workspace_{std::move(workspace)}, limits_{limits}, registry_{std::move(registry)} {
     std::error_code error;
     fs::create_directories(workspace_, error);
     if (error)
@@ -288,7 +291,7 @@ Studio::~Studio() {
         try {
             session->save(session->run_->finished());
         } catch (const std::exception& failure) {
-            fmt::print(stderr, "knossos: {}: {}\n", id, failure.what());
+            fmt::print(stderr, "{}: {}: {}\n", registry_.program(), id, failure.what());
         }
     }
 }
@@ -307,7 +310,7 @@ void Studio::find_runs() {
             continue;
         if (sessions_.size() >= limits_.most_runs) break;
         try {
-            RunFolder folder = RunFolder::open(entry.path());
+            RunFolder folder = RunFolder::open(entry.path(), registry_);
             refuse_evaluator(folder.recipe());
             Order order{.recipe = {}, .toml = {}, .overrides = {}};
             std::int64_t created = time_written(entry.path() / "recipe.toml");
@@ -335,13 +338,14 @@ void Studio::find_runs() {
             }
             sessions_.emplace(id, std::move(session));
         } catch (const std::exception& failure) {
-            fmt::print(stderr, "knossos: {} is left out: {}\n", entry.path().string(), failure.what());
+            fmt::print(stderr, "{}: {} is left out: {}\n", registry_.program(), entry.path().string(),
+                       failure.what());
         }
     }
 }
 
 SessionPtr Studio::start(Order order) {
-    const Recipe recipe = recipe_of(order, limits_.run_bytes);
+    const Recipe recipe = recipe_of(order, limits_.run_bytes, registry_);
     const std::lock_guard lock{mutex_};
     if (sessions_.size() >= limits_.most_runs)
         throw Busy{fmt::format("the workspace holds {} runs, which is as many as it takes; delete some",
@@ -355,7 +359,7 @@ SessionPtr Studio::start(Order order) {
         id = fmt::format("{}-{}", stem, number);
     const std::int64_t created = seconds_since_epoch();
     make_folder(id, recipe, to_json(order, created).dump());
-    SessionPtr session{new Session{id, RunFolder::open(workspace_ / id), order, created, limits_}};
+    SessionPtr session{new Session{id, RunFolder::open(workspace_ / id, registry_), order, created, limits_}};
     session->frames_loaded_ = true; // there are none yet
     session->state_ = order.paused ? State::paused : State::waiting;
     session->speed_ = order.speed;

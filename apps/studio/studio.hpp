@@ -33,11 +33,12 @@ struct Order {
     double speed = 0.0; ///< generations per second; 0 as fast as it goes
 };
 
-/// The order as a recipe. Throws InvalidInput, also for what would take more memory than a run may have.
-Recipe recipe_of(const Order& order, std::size_t most_bytes);
+/// The order as a recipe of the registry. Throws InvalidInput, also for what would take more memory than a
+/// run may have.
+Recipe recipe_of(const Order& order, std::size_t most_bytes, const Registry& registry);
 
 /// The command that repeats the order without the studio, quoted for a shell.
-std::string command_line(const Order& order, const std::filesystem::path& folder);
+std::string command_line(const Order& order, const std::filesystem::path& folder, const std::string& program);
 
 /// What the studio allows itself.
 struct Limits {
@@ -163,7 +164,8 @@ using SessionPtr = std::shared_ptr<Session>;
 class Studio {
   public:
     /// Takes the workspace for itself and finds the runs in it. Throws InvalidInput if another studio has it.
-    explicit Studio(std::filesystem::path workspace, Limits limits = {});
+    explicit Studio(std::filesystem::path workspace, Limits limits = {},
+                    Registry registry = Registry::built_in());
     Studio(const Studio&) = delete;
     Studio& operator=(const Studio&) = delete;
     /// Writes down every run. One whose generation takes too long is left as its last checkpoint has it.
@@ -171,6 +173,7 @@ class Studio {
 
     [[nodiscard]] const std::filesystem::path& workspace() const { return workspace_; }
     [[nodiscard]] const Limits& limits() const { return limits_; }
+    [[nodiscard]] const Registry& registry() const { return registry_; }
 
     /// Throws InvalidInput or Busy; nothing is written then.
     SessionPtr start(Order order);
@@ -207,6 +210,7 @@ class Studio {
 
     std::filesystem::path workspace_;
     Limits limits_;
+    Registry registry_;
     std::optional<FolderLock> lock_;
     mutable std::mutex mutex_;
     std::condition_variable wake_;

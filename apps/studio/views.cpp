@@ -49,37 +49,48 @@ Json statistics_view(const Statistics& statistics) {
             {"feasible", statistics.feasible},           {"seconds", statistics.seconds}};
 }
 
-Json recipes_view() {
+// One that can't be used here, because its data are elsewhere, is left out.
+std::optional<Recipe> usable(const BuiltInRecipe& recipe, const Registry& registry) {
+    try {
+        return Recipe::load(recipe.name, {}, registry);
+    } catch (const InvalidInput& error) {
+        fmt::print(stderr, "{}: the recipe {} is left out: {}\n", registry.program(), recipe.name,
+                   error.what());
+        return std::nullopt;
+    }
+}
+
+Json recipes_view(const Registry& registry) {
     auto list = Json::array();
-    for (const auto& built_in : built_in_recipes()) {
-        const Recipe recipe = Recipe::load(std::string{built_in.name});
-        if (recipe.choice("problem") == nullptr) continue;
-        list.push_back({{"name", built_in.name},
-                        {"description", recipe.description()},
-                        {"problem", recipe.choice("problem")->kind},
-                        {"seed", recipe.seed()},
-                        {"sections", recipe_view(recipe)}});
+    for (const auto& one : registry.recipes()) {
+        const auto recipe = usable(one, registry);
+        if (!recipe || recipe->choice("problem") == nullptr) continue;
+        list.push_back({{"name", one.name},
+                        {"description", recipe->description()},
+                        {"problem", recipe->choice("problem")->kind},
+                        {"seed", recipe->seed()},
+                        {"sections", recipe_view(*recipe)}});
     }
     return list;
 }
 
-Json domains_view() {
+Json domains_view(const Registry& registry) {
     auto list = Json::array();
-    for (const Domain& domain : Registry::built_in().domains())
+    for (const Domain& domain : registry.domains())
         list.push_back({{"name", domain.info.name},
                         {"title", domain.title},
                         {"things", domain.things},
-                        {"pictured", domain.writes(format_named("svg"))}});
+                        {"pictured", domain.writes(format_named("svg", registry))}});
     return list;
 }
 
 // Each with the kinds of things that it is for.
-Json formats_view() {
+Json formats_view(const Registry& registry) {
     auto list = Json::array();
-    for (const auto& format : Registry::built_in().formats()) {
+    for (const auto& format : registry.formats()) {
         Json view{
             {"name", format.name}, {"extension", format.extensions.front()}, {"meaning", format.meaning}};
-        for (const Domain& domain : Registry::built_in().domains())
+        for (const Domain& domain : registry.domains())
             if (!domain.things.empty())
                 view[domain.things] = view.value(domain.things, false) || domain.writes(format);
         list.push_back(view);
@@ -104,9 +115,9 @@ Json stop_view(const StopRule& stop) {
 
 } // namespace
 
-std::string registry_text() {
+std::string registry_text(const Registry& registry) {
     auto sections = Json::array();
-    for (const RecipeSection& section : recipe_sections()) {
+    for (const RecipeSection& section : registry.sections()) {
         auto parts = Json::array();
         for (const PartInfo& part : section.parts) parts.push_back(to_json(part));
         sections.push_back({{"path", section.path},
@@ -117,11 +128,14 @@ std::string registry_text() {
     }
     auto scale = Json::array();
     for (int step = 0; step <= 32; ++step) scale.push_back(render::hex(render::cividis(step / 32.0)));
-    std::string text =
-        Json{{"version", version},        {"sections", sections},      {"recipes", recipes_view()},
-             {"domains", domains_view()}, {"formats", formats_view()}, {"scale", scale}}
-            .dump();
-    for (const Domain& domain : Registry::built_in().domains())
+    std::string text = Json{
+        {"version", version},
+        {"sections", sections},
+        {"recipes", recipes_view(registry)},
+        {"domains", domains_view(registry)},
+        {"formats", formats_view(registry)},
+        {"scale", scale}}.dump();
+    for (const Domain& domain : registry.domains())
         if (domain.page) text = joined_objects({text, domain.page()});
     return text;
 }
@@ -159,7 +173,8 @@ Json summary_view(const Studio& studio, const Session& session, const Session::S
               {"digest", seen.digest},
               {"recipe", session.order().recipe},
               {"set", session.order().overrides},
-              {"command", command_line(session.order(), studio.workspace() / session.id())}};
+              {"command", command_line(session.order(), studio.workspace() / session.id(),
+                                       studio.registry().program())}};
     if (!seen.message.empty()) view["message"] = seen.message;
     return view;
 }

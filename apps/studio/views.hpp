@@ -6,9 +6,9 @@
 
 namespace knossos::studio {
 
-/// Everything the page builds its controls from: sections of recipes with their parts and fields, built-in
-/// recipes, formats, measures, colours.
-std::string registry_text();
+/// Everything the page builds its controls from: sections of recipes with their parts and fields, recipes,
+/// formats, measures, colours.
+std::string registry_text(const Registry& registry);
 
 /// A run in a few values, as the list shows it.
 nlohmann::ordered_json summary_view(const Studio& studio, const Session& session, const Session::Seen& seen);

@@ -173,8 +173,9 @@ TEST(Studio, FindsItsRunsAgain) {
     ASSERT_NE(session, nullptr);
     EXPECT_EQ(session->seen().state, State::paused);
     EXPECT_EQ(session->frame_at(11)->statistics.generation, 11U);
-    EXPECT_EQ(command_line(session->order(), {}), "knossos run roulette-queens --set problem.n=30 --set "
-                                                  "stop.generations=300 --seed 4");
+    EXPECT_EQ(command_line(session->order(), {}, "knossos"),
+              "knossos run roulette-queens --set problem.n=30 --set "
+              "stop.generations=300 --seed 4");
     studio.play(*session);
     wait_for(*session, State::ended);
     EXPECT_EQ(session->seen().digest, digest_of(order));
@@ -284,7 +285,7 @@ TEST(Studio, FailuresAreTold) {
 }
 
 TEST(CommandLine, IsQuotedForAShell) {
-    EXPECT_EQ(command_line(order_for("maze", {R"(problem.locks="#.\n.'")", "seed=2"}), {}),
+    EXPECT_EQ(command_line(order_for("maze", {R"(problem.locks="#.\n.'")", "seed=2"}), {}, "knossos"),
               R"(knossos run maze --set 'problem.locks="#.\n.'\''"' --seed 2)");
 }
 

@@ -136,13 +136,14 @@ Problem asked_for(const Recipe& recipe, bool different, const std::vector<Candid
 // of whom.
 std::vector<std::optional<Candidate>> evolve_candidates(const RunOptions& base, bool different,
                                                         std::uint64_t first_seed, ThreadPool& pool,
-                                                        const std::vector<Candidate>& taken) {
+                                                        const std::vector<Candidate>& taken,
+                                                        const Registry& registry) {
     constexpr std::size_t at_once = 4;
     std::vector<std::optional<Candidate>> candidates(at_once);
     pool.for_each(at_once, [&](std::size_t i, std::size_t /*worker*/) {
         auto overrides = all_overrides(base);
         overrides.push_back(fmt::format("seed={}", first_seed + i));
-        Recipe recipe = Recipe::load(base.recipe, overrides);
+        Recipe recipe = Recipe::load(base.recipe, overrides, registry);
         Settings settings = recipe.settings();
         settings.on_generation = [](const Status&) {
             return SignalWatch::asked_to_stop() ? Proceed::no : Proceed::yes;
@@ -155,8 +156,8 @@ std::vector<std::optional<Candidate>> evolve_candidates(const RunOptions& base, 
 
 // Mazes from one seed after the other, taking those that meet the goal and differ enough from all taken
 // before.
-int several(const MazeOptions& options, const RunOptions& base) {
-    check_outputs(Recipe::load(base.recipe, all_overrides(base)), base.outputs);
+int several(const MazeOptions& options, const RunOptions& base, const Registry& registry) {
+    check_outputs(Recipe::load(base.recipe, all_overrides(base), registry), base.outputs);
     ThreadPool pool{base.threads};
     const SignalWatch watch;
     const std::uint64_t first_seed = options.seed.value_or(1);
@@ -193,7 +194,8 @@ int several(const MazeOptions& options, const RunOptions& base) {
         taken.push_back(std::move(candidate));
     };
     for (std::uint64_t tried = 0; tried < most && taken.size() < options.count;) {
-        auto candidates = evolve_candidates(base, options.different, first_seed + tried, pool, taken);
+        auto candidates =
+            evolve_candidates(base, options.different, first_seed + tried, pool, taken, registry);
         tried += candidates.size();
         if (SignalWatch::asked_to_stop()) break; // what is half evolved is nothing to take
         for (auto& candidate : candidates)
@@ -205,18 +207,19 @@ int several(const MazeOptions& options, const RunOptions& base) {
         fmt::print("any two differ in at least {:.1f} % of their cells\n", 100.0 * nearest);
     if (taken.size() == options.count) return reached;
     if (SignalWatch::asked_to_stop()) {
-        fmt::print(stderr, "knossos: interrupted after {} of {} mazes\n", taken.size(), options.count);
+        fmt::print(stderr, "{}: interrupted after {} of {} mazes\n", registry.program(), taken.size(),
+                   options.count);
         return not_reached;
     }
-    fmt::print(stderr, "knossos: {} of {} mazes; {} did not meet the goal, {} too much like others\n",
-               taken.size(), options.count, counted(missed, "seed", "seeds"),
+    fmt::print(stderr, "{}: {} of {} mazes; {} did not meet the goal, {} too much like others\n",
+               registry.program(), taken.size(), options.count, counted(missed, "seed", "seeds"),
                alike == 1 ? "1 was" : fmt::format("{} were", alike));
     return not_reached;
 }
 
 } // namespace
 
-int evolve_maze(const MazeOptions& options) {
+int evolve_maze(const MazeOptions& options, const Registry& registry) {
     if (options.count > 1 && !options.folder.empty())
         throw InvalidInput{"-d keeps one run; with --count use -o, which numbers its files"};
     if (options.different && options.count < 2)
@@ -224,8 +227,8 @@ int evolve_maze(const MazeOptions& options) {
     if (!options.goal.empty() && !options.fitness.empty())
         throw InvalidInput{"--goal and --fitness both say what is wanted; give one of them"};
     const RunOptions base = as_run(options);
-    if (options.count > 1) return several(options, base);
-    return run(base);
+    if (options.count > 1) return several(options, base, registry);
+    return run(base, registry);
 }
 
 int measure_level(const std::string& file, bool json, bool ascii) {

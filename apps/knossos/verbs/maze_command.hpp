@@ -29,7 +29,7 @@ struct MazeOptions : CommonOptions {
     bool culs_de_sac = false;
 };
 
-int evolve_maze(const MazeOptions& options);
+int evolve_maze(const MazeOptions& options, const Registry& registry);
 int measure_level(const std::string& file, bool json, bool ascii);
 
 } // namespace knossos::app

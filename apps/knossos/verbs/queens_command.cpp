@@ -71,7 +71,7 @@ Json envelope(const QueensOptions& options, Json result, std::uint64_t evaluatio
             {"costs", {{"evaluations", evaluations}, {"generations", generations}, {"seconds", seconds}}}};
 }
 
-int report_hopeless(const QueensOptions& options, const std::string& why) {
+int report_hopeless(const QueensOptions& options, const std::string& why, const std::string& program) {
     if (options.json)
         fmt::print("{}\n",
                    envelope(options,
@@ -79,7 +79,7 @@ int report_hopeless(const QueensOptions& options, const std::string& why) {
                             0, 0.0)
                        .dump());
     else
-        fmt::print(stderr, "knossos: {}\n", why);
+        fmt::print(stderr, "{}: {}\n", program, why);
     return not_reached;
 }
 
@@ -150,12 +150,12 @@ std::string no_completion(std::uint32_t size, std::span<const queens::Square> fi
 
 } // namespace
 
-int solve_queens(const QueensOptions& options) {
+int solve_queens(const QueensOptions& options, const Registry& registry) {
     const std::uint32_t size = parse_number_of_queens(options.size);
     const auto fixed = placed_queens(options, size);
     const Domain domain = queens::domain();
     for (const auto& output : options.outputs) {
-        if (const auto& format = knossos::format_of(output); !domain.writes(format))
+        if (const auto& format = knossos::format_of(output, registry); !domain.writes(format))
             throw InvalidInput{fmt::format("{}: a board can't be written as {}", output, format.name)};
         check_place(output);
     }
@@ -164,12 +164,14 @@ int solve_queens(const QueensOptions& options) {
         throw InvalidInput{"--all and -o can't be used together; use --json"};
     if (!queens::has_solution(size))
         return report_hopeless(
-            options, fmt::format("the {} queens problem has no solution: n = 2 and n = 3 are the only "
-                                 "such boards",
-                                 size));
+            options,
+            fmt::format("the {} queens problem has no solution: n = 2 and n = 3 are the only "
+                        "such boards",
+                        size),
+            registry.program());
     if (options.all) return collect(options, size);
     if (!fixed.empty() && size <= queens::largest_exact_completion && !queens::exists_completion(size, fixed))
-        return report_hopeless(options, no_completion(size, fixed, 0));
+        return report_hopeless(options, no_completion(size, fixed, 0), registry.program());
 
     const SignalWatch watch;
     const auto start = Clock::now();

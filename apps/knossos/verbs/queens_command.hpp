@@ -13,6 +13,6 @@ struct QueensOptions : CommonOptions {
     bool all = false;
 };
 
-int solve_queens(const QueensOptions& options);
+int solve_queens(const QueensOptions& options, const Registry& registry);
 
 } // namespace knossos::app

@@ -10,27 +10,30 @@
 /// The verbs of domains that have one of their own. For the main file only, as command_line.hpp.
 namespace knossos::app {
 
-inline void add_queens(CLI::App& app, Action& chosen) {
+inline void add_queens(CLI::App& app, Action& chosen, const Registry& registry) {
     const auto options = std::make_shared<QueensOptions>();
     auto* queens = app.add_subcommand("queens", "Place n queens that don't attack each other");
-    queens->footer("Examples:\n  knossos queens 8\n  knossos queens 8 --all\n  knossos queens 8 --place "
-                   "a1,c2 -o board.svg\n"
-                   "  knossos queens 1000000 --json > million.json");
+    queens->footer(fmt::format("Examples:\n  {0} queens 8\n  {0} queens 8 --all\n  {0} queens 8 --place "
+                               "a1,c2 -o board.svg\n  {0} queens 1000000 --json > million.json",
+                               registry.program()));
     queens->add_option("n", options->size, "Rows and columns of the board")->required();
     queens->add_option("--place", options->place, "Squares of queens that are placed already, such as a1,c5")
         ->type_name("SQUARES");
     queens->add_option("--place-file", options->place_file, "A file of such squares")->type_name("FILE");
     queens->add_flag("--all", options->all, "Collect every solution");
     add_common_options(*queens, *options);
-    queens->callback([&chosen, options] { chosen = [options] { return solve_queens(*options); }; });
+    queens->callback([&chosen, &registry, options] {
+        chosen = [&registry, options] { return solve_queens(*options, registry); };
+    });
 }
 
-inline void add_maze(CLI::App& app, Action& chosen) {
+inline void add_maze(CLI::App& app, Action& chosen, const Registry& registry) {
     const auto options = std::make_shared<MazeOptions>();
     auto* maze = app.add_subcommand("maze", "Evolve maze-like levels");
-    maze->footer("Examples:\n  knossos maze --size 30x30 --seed 7 -o level.tmj -o level.png\n"
-                 "  knossos maze --goal 'path 60..70, culs-de-sac 5..9'\n"
-                 "  knossos maze --count 20 --different -o level.json\n  knossos maze measure level.json");
+    maze->footer(fmt::format("Examples:\n  {0} maze --size 30x30 --seed 7 -o level.tmj -o level.png\n  {0} "
+                             "maze --goal 'path 60..70, culs-de-sac 5..9'\n  {0} maze --count 20 --different "
+                             "-o level.json\n  {0} maze measure level.json",
+                             registry.program()));
     maze->add_option(
             "--representation", options->representation,
             "direct, chromatic, positive, negative or automaton; the best for the purpose if not given")
@@ -73,20 +76,21 @@ inline void add_maze(CLI::App& app, Action& chosen) {
     const auto shown = std::make_shared<ShowOptions>();
     auto* measure = maze->add_subcommand("measure", "Print the measures of a level, whoever drew it");
     measure->footer(
-        "Examples:\n  knossos maze measure level.json\n  knossos maze measure drawing.png --json");
+        fmt::format("Examples:\n  {0} maze measure level.json\n  {0} maze measure drawing.png --json",
+                    registry.program()));
     measure->add_option("file", shown->source, "ASCII, CSV, JSON, TMJ or PNG")->required();
     measure->add_flag("--json", shown->json, "Print one JSON object");
     measure->add_flag("--ascii", shown->ascii, "Plain characters and no colours");
-    maze->callback([&chosen, options, shown, measure] {
-        chosen = [=] {
+    maze->callback([&chosen, &registry, options, shown, measure] {
+        chosen = [=, &registry] {
             return measure->parsed() ? measure_level(shown->source, shown->json, shown->ascii)
-                                     : evolve_maze(*options);
+                                     : evolve_maze(*options, registry);
         };
     });
 }
 
 constexpr std::array domain_verbs{add_queens, add_maze};
 
-constexpr const char* domain_examples = "  knossos queens 8\n  knossos maze --size 30x20 -o level.tmj\n";
+constexpr std::array domain_examples{"queens 8", "maze --size 30x20 -o level.tmj"};
 
 } // namespace knossos::app

@@ -5,6 +5,8 @@
 namespace knossos::studio {
 
 // Alone knows them by name.
-std::optional<Response> answer_editor(const Request& request) { return answer_level_editor(request); }
+std::optional<Response> answer_editor(const Request& request, const Registry& registry) {
+    return answer_level_editor(request, registry);
+}
 
 } // namespace knossos::studio

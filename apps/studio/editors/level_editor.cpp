@@ -93,7 +93,7 @@ Response level_file(const maze::Level& level, const Wanted& how) {
 
 } // namespace
 
-std::optional<Response> answer_level_editor(const Request& request) {
+std::optional<Response> answer_level_editor(const Request& request, const Registry& registry) {
     if (request.path == "/api/levels/survey") {
         only(request, "POST");
         const Json json = body_of(request);
@@ -105,7 +105,7 @@ std::optional<Response> answer_level_editor(const Request& request) {
         only(request, "POST");
         const Json json = body_of(request);
         know_all_keys(json, {"level"});
-        return level_file(level_of(json), wanted(request));
+        return level_file(level_of(json), wanted(request, registry));
     }
     return std::nullopt;
 }
