@@ -40,6 +40,9 @@ if(library_type STREQUAL "STATIC_LIBRARY")
       "  set(knossos_NOT_FOUND_MESSAGE \"it is a static library, and needs ${target}\")\n"
       "  set(knossos_FOUND FALSE)\n  return()\nendif()\n")
   endforeach()
+  if(TARGET knossos_mpi_main)
+    string(APPEND KNOSSOS_STATIC_DEPENDENCIES "find_package(MPI QUIET COMPONENTS CXX)\n")
+  endif()
   # Objects that also hold machine code, so that any compiler and linker can use the archive.
   if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
     target_compile_options(knossos PRIVATE -ffat-lto-objects)

@@ -98,6 +98,8 @@ int check_recipe(const std::string& file, const std::vector<std::string>& overri
 int print_recipe_schema(const Registry& registry);
 int show_result(const std::string& source, bool json, bool ascii, const Registry& registry);
 int serve_studio(const StudioOptions& options, const Registry& registry);
+/// Writes a folder with somebody's own program, to begin with.
+int make_program(const std::string& name, const Registry& registry);
 int export_result(const std::string& source, const std::vector<std::string>& outputs,
                   const Registry& registry);
 

@@ -262,6 +262,15 @@ void add_studio(CLI::App& app, Action& chosen, const Registry& registry) {
     });
 }
 
+void add_new(CLI::App& app, Action& chosen, const Registry& registry) {
+    const auto name = std::make_shared<std::string>();
+    auto* make = app.add_subcommand("new", "Write a program with a problem of your own, to begin with");
+    make->footer(fmt::format("Examples:\n  {0} new my-problem", registry.program()));
+    make->add_option("name", *name, "What the problem, its folder and its program are called")->required();
+    make->callback(
+        [&chosen, &registry, name] { chosen = [&registry, name] { return make_program(*name, registry); }; });
+}
+
 // The command line as data, so that manual and completions say what --help says.
 CommandInfo describe(const CLI::App& command) {
     CommandInfo info{.name = command.get_name(),
@@ -383,7 +392,7 @@ int main(int argc, char** argv, const Registry& given) {
     Action chosen;
     for (const auto add : domain_verbs) add(app, chosen, registry);
     for (const auto add : {add_run, add_resume, add_verify, add_diff, add_show, add_export, add_recipes,
-                           add_study, add_report, add_studio, add_reference})
+                           add_study, add_report, add_studio, add_new, add_reference})
         add(app, chosen, registry);
     refuse_empty_values(app);
     try {

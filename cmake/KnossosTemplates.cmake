@@ -1,0 +1,10 @@
+# Embeds apps/knossos/templates: what `knossos new` writes are files that people can read here.
+file(GLOB KNOSSOS_TEMPLATE_FILES CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/apps/knossos/templates/*")
+set(KNOSSOS_TEMPLATE_ENTRIES "")
+foreach(template IN LISTS KNOSSOS_TEMPLATE_FILES)
+  set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${template}")
+  get_filename_component(name "${template}" NAME)
+  file(READ "${template}" text)
+  string(APPEND KNOSSOS_TEMPLATE_ENTRIES "        {\"${name}\", R\"TEXT(${text})TEXT\"},\n")
+endforeach()
+configure_file("${PROJECT_SOURCE_DIR}/cmake/templates.cpp.in" "${CMAKE_CURRENT_BINARY_DIR}/templates.cpp" @ONLY)
