@@ -2,6 +2,7 @@
 
 #include <knossos/domain/domain.hpp>
 
+#include <bit>
 #include <cmath>
 #include <numbers>
 
@@ -209,12 +210,28 @@ knossos::Domain domain() {
     return domain;
 }
 
+// Islands at the corners of a cube of as many dimensions as it takes: each hears from those whose number
+// differs from its own in one binary digit.
+knossos::OwnTopology hypercube() {
+    return {.name = "hypercube",
+            .senders =
+                [](knossos::Stream&, std::uint32_t count, std::uint32_t island) {
+                    std::vector<std::uint32_t> senders;
+                    for (std::uint32_t digit = 1; digit < count; digit *= 2)
+                        if ((island ^ digit) < count) senders.push_back(island ^ digit);
+                    return senders;
+                },
+            .most_senders =
+                [](std::uint32_t count) { return static_cast<std::uint32_t>(std::bit_width(count - 1)); }};
+}
+
 } // namespace
 
 knossos::Registry registry() {
     return knossos::Registry{}
         .add(domain())
         .add(knossos::entry<knossos::Recombination, GreedyPartition>("the largest classes of both, in turn"))
+        .add(hypercube())
         .add(knossos::BuiltInRecipe{"colouring", std::string{recipe}});
 }
 

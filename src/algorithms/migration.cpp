@@ -19,14 +19,39 @@ std::uint32_t torus_rows(std::uint32_t count) {
 
 std::size_t senders_count(const Islands& islands) {
     if (islands.count < 2) return 0;
+    if (islands.own_topology) return islands.own_topology->most_senders(islands.count);
     if (islands.topology == Topology::complete) return islands.count - 1;
     return islands.topology == Topology::torus ? 2 : 1;
+}
+
+// Nobody would notice otherwise: emigrants of an island that there is not, or more than can be taken in.
+std::vector<std::uint32_t> own_senders(const Islands& islands, std::uint32_t island, Stream stream) {
+    const OwnTopology& own = *islands.own_topology;
+    auto senders = own.senders(stream, islands.count, island);
+    std::ranges::sort(senders);
+    const auto repeated = std::ranges::unique(senders);
+    senders.erase(repeated.begin(), repeated.end());
+    const std::uint32_t most = own.most_senders(islands.count);
+    for (const std::uint32_t one : senders)
+        if (one >= islands.count || one == island)
+            throw InvalidInput{fmt::format("topology '{}' lets island {} hear from {}; it must be another of "
+                                           "0..{}",
+                                           own.name, island, one, islands.count - 1)};
+    if (senders.size() > most)
+        throw InvalidInput{fmt::format("topology '{}' lets island {} hear from {} others; its most_senders() "
+                                       "says at most {}",
+                                       own.name, island, senders.size(), most)};
+    return senders;
 }
 
 } // namespace
 
 void Islands::check(std::size_t population) const {
     check_fields(*this);
+    if (own_topology && (!own_topology->senders || !own_topology->most_senders))
+        throw InvalidSetting{"islands", name, "own_topology", "does not say who sends to whom"};
+    if (own_topology && count > 1)
+        for (std::uint32_t island = 0; island < count; ++island) (void)senders_to(*this, island, 0, 0, 0);
     const std::size_t arrivals = senders_count(*this) * migrants;
     if (count > 1 && arrivals >= population)
         throw InvalidSetting{
@@ -41,6 +66,8 @@ std::vector<std::uint32_t> senders_to(const Islands& islands, std::uint32_t isla
     const std::uint32_t count = islands.count;
     std::vector<std::uint32_t> senders;
     if (count < 2) return senders;
+    if (islands.own_topology)
+        return own_senders(islands, island, Streams{seed, run, island}.at(Purpose::migrate, generation, 0));
     switch (islands.topology) {
     case Topology::ring:
         senders.push_back((island + count - 1) % count);

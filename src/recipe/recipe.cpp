@@ -589,6 +589,18 @@ const Recipe::Choice* Recipe::choice(std::string_view path) const {
 
 namespace {
 
+// A topology of somebody's own stands beside those that the type knows.
+Islands make_islands(Values values, const Registry& registry) {
+    const auto& own = registry.topologies();
+    const auto found =
+        std::ranges::find(own, std::get<std::string>(values.at("topology")), &OwnTopology::name);
+    if (found == own.end()) return from_values<Islands>(values);
+    values.erase("topology");
+    auto islands = from_values<Islands>(values);
+    islands.own_topology = std::make_shared<const OwnTopology>(*found);
+    return islands;
+}
+
 std::string genome_json(const Space& space, const std::byte* genome) {
     std::string text = "{\"genome\":[";
     visit_genome(space, genome, [&](auto view) {
@@ -643,7 +655,7 @@ Settings Recipe::settings() const {
         settings.improve = make(registry_.improvements(), *chosen);
     if (const auto* chosen = choice("stages.replace"))
         settings.replace = make(registry_.replacements(), *chosen);
-    settings.islands = from_values<Islands>(choices_.at("islands").values);
+    settings.islands = make_islands(choices_.at("islands").values, registry_);
     settings.restart = from_values<Restart>(choices_.at("restart").values);
     settings.stop = stop_;
     if (const auto* chosen = choice("evaluator"))

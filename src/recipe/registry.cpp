@@ -19,6 +19,7 @@ struct Registry::Content {
     std::vector<Entry<Improvement>> improvements{};
     std::vector<Entry<Replacement>> replacements{};
     std::vector<Entry<Algorithm>> algorithms{};
+    std::vector<OwnTopology> topologies{};
     std::vector<BuiltInRecipe> recipes{};
     std::string program = "knossos";
     // Made from the above.
@@ -41,6 +42,13 @@ std::vector<PartInfo> infos(const Entries& entries) {
 template <class Fixed>
 std::vector<PartInfo> fixed() {
     return {{.name = "", .summary = "", .fields = fields_of<Fixed>()}};
+}
+
+std::vector<PartInfo> with_topologies(std::vector<PartInfo> islands, const std::vector<OwnTopology>& own) {
+    auto& fields = islands.front().fields;
+    const auto topology = std::ranges::find(fields, "topology", &FieldInfo::name);
+    for (const OwnTopology& one : own) topology->choices.push_back(one.name);
+    return islands;
 }
 
 // The sizes stand before an algorithm's own fields.
@@ -76,7 +84,7 @@ void Registry::Content::complete() {
         {"stages.operations", fixed<OperationMix>(), "", true, true},
         {"stages.improve", infos(improvements), "", true, true},
         {"stages.replace", infos(replacements), "generational", false},
-        {"islands", fixed<Islands>(), "", false},
+        {"islands", with_topologies(fixed<Islands>(), topologies), "", false},
         {"restart", fixed<Restart>(), "", false},
         {"evaluator", fixed<ProgramEvaluator>(), "", true, true},
     };
@@ -146,6 +154,21 @@ Registry& Registry::add(Entry<Algorithm> algorithm) {
     return add_to(&Content::algorithms, "algorithm", std::move(algorithm));
 }
 
+Registry& Registry::add(OwnTopology topology) {
+    if (topology.name.empty()) throw InvalidInput{"a topology without a name can't be chosen"};
+    if (!topology.senders || !topology.most_senders)
+        throw InvalidInput{fmt::format("topology '{}' does not say who sends to whom", topology.name)};
+    constexpr auto& built_in = EnumNames<Topology>::names;
+    if (std::ranges::find(built_in, topology.name) != built_in.end() ||
+        std::ranges::find(topologies(), topology.name, &OwnTopology::name) != topologies().end())
+        throw InvalidInput{fmt::format("there is a topology '{}' already", topology.name)};
+    auto larger = std::make_shared<Content>(*content_);
+    larger->topologies.push_back(std::move(topology));
+    larger->complete();
+    content_ = std::move(larger);
+    return *this;
+}
+
 Registry& Registry::add(BuiltInRecipe recipe) {
     if (recipe.name.empty()) throw InvalidInput{"a recipe without a name can't be chosen"};
     if (recipe.name.find('/') != std::string::npos || recipe.name.ends_with(".toml"))
@@ -174,6 +197,7 @@ const std::vector<Entry<Mutation>>& Registry::mutations() const { return content
 const std::vector<Entry<Improvement>>& Registry::improvements() const { return content_->improvements; }
 const std::vector<Entry<Replacement>>& Registry::replacements() const { return content_->replacements; }
 const std::vector<Entry<Algorithm>>& Registry::algorithms() const { return content_->algorithms; }
+const std::vector<OwnTopology>& Registry::topologies() const { return content_->topologies; }
 const std::vector<BuiltInRecipe>& Registry::recipes() const { return content_->recipes; }
 const std::vector<RecipeSection>& Registry::sections() const { return content_->sections; }
 const std::vector<render::Format>& Registry::formats() const { return content_->formats; }

@@ -210,6 +210,67 @@ TEST(Registry, StudiesOfOnesOwnPartsAreCarriedOutAndReported) {
     EXPECT_THROW((void)study::ioh_report(store), RecipeError);
 }
 
+OwnTopology own_ring() {
+    return {.name = "our-ring",
+            .senders = [](Stream&, std::uint32_t count, std::uint32_t island) -> std::vector<std::uint32_t> {
+                return {(island + count - 1) % count};
+            },
+            .most_senders = [](std::uint32_t) { return 1U; }};
+}
+
+TEST(Registry, ATopologyOfOnesOwnIsLikeOneThatIsBuiltIn) {
+    const Registry registry = ours().add(own_ring());
+    const auto digest = [&](const std::string& topology, unsigned threads) {
+        const Recipe recipe =
+            Recipe::parse(recipe_text, "stripes.toml",
+                          {"islands.topology=" + topology, "islands.count=5", "islands.interval=2",
+                           "problem.length=40", "stop.solved=false", "stop.generations=30"},
+                          registry);
+        Settings settings = recipe.settings();
+        settings.threads = threads;
+        EXPECT_EQ(Recipe::parse(recipe.to_toml(), "again.toml", {}, registry).hash(), recipe.hash());
+        return evolve(recipe.problem(), settings).digest;
+    };
+    EXPECT_EQ(digest("our-ring", 1), digest("ring", 1));
+    EXPECT_EQ(digest("our-ring", 3), digest("ring", 2));
+    EXPECT_NE(digest("our-ring", 1), digest("complete", 1));
+    expect_mentions(recipe_schema(registry), {"our-ring"});
+    expect_mentions(message_of([&] {
+                        (void)Recipe::parse(recipe_text, "s.toml", {"islands.topology=our-rng"}, registry);
+                    }),
+                    {"islands.topology", "our-ring?"});
+}
+
+TEST(Registry, ATopologyThatNamesOthersThanItMayIsRefused) {
+    const auto message = [](OwnTopology topology) {
+        return message_of([&] {
+            const Registry registry = ours().add(std::move(topology));
+            (void)Recipe::parse(recipe_text, "s.toml", {"islands.topology=wrong", "islands.count=4"},
+                                registry);
+        });
+    };
+    OwnTopology wrong = own_ring();
+    wrong.name = "wrong";
+    wrong.senders = [](Stream&, std::uint32_t, std::uint32_t island) { return std::vector{island}; };
+    expect_mentions(message(wrong), {"[islands]", "'wrong'", "hear from 0", "another of 0..3"});
+    wrong.senders = [](Stream&, std::uint32_t count, std::uint32_t) { return std::vector{count}; };
+    expect_mentions(message(wrong), {"hear from 4", "another of 0..3"});
+    wrong.senders = [](Stream&, std::uint32_t count, std::uint32_t island) {
+        return std::vector{(island + 1) % count, (island + 2) % count};
+    };
+    expect_mentions(message(wrong), {"hear from 2 others", "at most 1"});
+    Registry registry = ours().add(own_ring());
+    expect_mentions(message_of([&] { registry.add(own_ring()); }), {"topology", "'our-ring'", "already"});
+    OwnTopology torus = own_ring();
+    torus.name = "torus";
+    expect_mentions(message_of([&] { registry.add(torus); }), {"topology", "'torus'", "already"});
+    torus.name = "";
+    expect_mentions(message_of([&] { registry.add(torus); }), {"topology", "without a name"});
+    torus.name = "silent";
+    torus.senders = {};
+    expect_mentions(message_of([&] { registry.add(torus); }), {"'silent'", "who sends to whom"});
+}
+
 // A problem whose data come from outside: as here the field does not say what is in the file.
 struct Weighted {
     static constexpr auto objective = Objective::maximise;

@@ -5,6 +5,9 @@
 
 #include <array>
 #include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -27,6 +30,17 @@ struct EnumNames<Immigrants> {
     static constexpr std::array<std::string_view, 3> names{"worst", "random", "if-better"};
 };
 
+/// Who sends to whom, of somebody's own. May be asked by several threads at once.
+struct OwnTopology {
+    std::string name;
+    /// The islands, of so many, from which one hears, in any order, never itself. What it draws, it draws
+    /// from the stream, which is another for every island and epoch.
+    std::function<std::vector<std::uint32_t>(Stream& stream, std::uint32_t count, std::uint32_t island)>
+        senders;
+    /// The most that any island of so many may ever hear from.
+    std::function<std::uint32_t(std::uint32_t count)> most_senders;
+};
+
 /// Islands: several populations that breed apart and, every `interval` generations, each send copies of
 /// `migrants` individuals to their neighbours. Ring: to the next island. Torus: to the right and the lower
 /// neighbour on the squarest grid that `count` allows. Complete: to all others. Random: each epoch every
@@ -40,6 +54,7 @@ struct Islands {
     std::uint32_t migrants = 1;
     Emigrants emigrants = Emigrants::best;
     Immigrants immigrants = Immigrants::replace_worst;
+    std::shared_ptr<const OwnTopology> own_topology{}; ///< if there is one, it counts instead
 
     static constexpr std::string_view name = "islands";
     static constexpr auto fields() {
@@ -51,11 +66,13 @@ struct Islands {
             field("emigrants", &Islands::emigrants, "who is sent"),
             field("immigrants", &Islands::immigrants, "whom the arrivals replace")};
     }
-    /// Throws InvalidInput if a population could not take in all its arrivals.
+    /// Throws InvalidInput if a population could not take in all its arrivals, or a topology of somebody's
+    /// own names others than it may.
     void check(std::size_t population) const;
 };
 
-/// The islands that send to `island` in this generation, in ascending order.
+/// The islands that send to `island` in this generation, in ascending order. Throws InvalidInput if a
+/// topology of somebody's own names others than it may.
 std::vector<std::uint32_t> senders_to(const Islands& islands, std::uint32_t island, std::uint64_t seed,
                                       std::uint32_t run, std::uint64_t generation);
 

@@ -67,6 +67,7 @@ class Registry {
     Registry& add(Entry<Improvement> improvement);
     Registry& add(Entry<Replacement> replacement);
     Registry& add(Entry<Algorithm> algorithm);
+    Registry& add(OwnTopology topology);
     /// It is read when it is used, so that its parts may be added before or after it.
     Registry& add(BuiltInRecipe recipe);
 
@@ -81,6 +82,8 @@ class Registry {
     [[nodiscard]] const std::vector<Entry<Improvement>>& improvements() const;
     [[nodiscard]] const std::vector<Entry<Replacement>>& replacements() const;
     [[nodiscard]] const std::vector<Entry<Algorithm>>& algorithms() const;
+    /// Those that were added to the four that Islands knows.
+    [[nodiscard]] const std::vector<OwnTopology>& topologies() const;
     [[nodiscard]] const std::vector<BuiltInRecipe>& recipes() const;
 
     /// The places of a recipe, with all that can stand there.
