@@ -264,7 +264,7 @@ void add_studio(CLI::App& app, Action& chosen, const Registry& registry) {
 
 void add_new(CLI::App& app, Action& chosen, const Registry& registry) {
     const auto name = std::make_shared<std::string>();
-    auto* make = app.add_subcommand("new", "Write a program with a problem of your own, to begin with");
+    auto* make = app.add_subcommand("new", "Begin a program with a problem of your own");
     make->footer(fmt::format("Examples:\n  {0} new my-problem", registry.program()));
     make->add_option("name", *name, "What the problem, its folder and its program are called")->required();
     make->callback(

@@ -160,7 +160,7 @@ std::string command_line(const Order& order, const fs::path& folder, const std::
 
 Session::Session(std::string id, RunFolder folder, Order order, std::int64_t created, const Limits& limits)
     : id_{std::move(id)}, folder_{std::move(folder)}, order_{std::move(order)}, created_{created},
-      problem_{recipe().problem()}, space_{problem_.space()}, decoder_{decoder_of(recipe())},
+      problem_{recipe().problem()}, space_{problem_.space()}, decoder_{recipe().decoder()},
       sample_size_{sample_size(recipe(), space_)}, bytes_{bytes_needed(recipe().settings(), space_)},
       reel_{space_.genome_bytes() * (1 + sample_size_) + sizeof(Frame), limits.frame_bytes} {}
 

@@ -7,6 +7,15 @@
 
 namespace knossos {
 
+HeldTopology::HeldTopology() = default;
+HeldTopology::HeldTopology(OwnTopology topology)
+    : held_{std::make_shared<const OwnTopology>(std::move(topology))} {}
+HeldTopology::HeldTopology(const HeldTopology& other) = default;
+HeldTopology::HeldTopology(HeldTopology&& other) noexcept = default;
+HeldTopology& HeldTopology::operator=(const HeldTopology& other) = default;
+HeldTopology& HeldTopology::operator=(HeldTopology&& other) noexcept = default;
+HeldTopology::~HeldTopology() = default;
+
 namespace {
 
 // The widest side of the squarest grid: the largest divisor that is not above the square root.
@@ -26,21 +35,21 @@ std::size_t senders_count(const Islands& islands) {
 
 // Nobody would notice otherwise: emigrants of an island that there is not, or more than can be taken in.
 std::vector<std::uint32_t> own_senders(const Islands& islands, std::uint32_t island, Stream stream) {
-    const OwnTopology& own = *islands.own_topology;
-    auto senders = own.senders(stream, islands.count, island);
+    const HeldTopology& own = islands.own_topology;
+    auto senders = own->senders(stream, islands.count, island);
     std::ranges::sort(senders);
     const auto repeated = std::ranges::unique(senders);
     senders.erase(repeated.begin(), repeated.end());
-    const std::uint32_t most = own.most_senders(islands.count);
+    const std::uint32_t most = own->most_senders(islands.count);
     for (const std::uint32_t one : senders)
         if (one >= islands.count || one == island)
             throw InvalidInput{fmt::format("topology '{}' lets island {} hear from {}; it must be another of "
                                            "0..{}",
-                                           own.name, island, one, islands.count - 1)};
+                                           own->name, island, one, islands.count - 1)};
     if (senders.size() > most)
         throw InvalidInput{fmt::format("topology '{}' lets island {} hear from {} others; its most_senders() "
                                        "says at most {}",
-                                       own.name, island, senders.size(), most)};
+                                       own->name, island, senders.size(), most)};
     return senders;
 }
 

@@ -13,14 +13,8 @@ const Domain& domain_of(const Recipe& recipe) {
                               [](const Domain& domain) { return domain.info.name; });
 }
 
-Decoder decoder_of(const Recipe& recipe) {
-    const Domain& domain = domain_of(recipe);
-    return domain.decoder ? domain.decoder(recipe.choice("problem")->values) : Decoder{};
-}
-
 ArtefactPtr artefact_of(const Recipe& recipe, const Genome& genome) {
-    const Decoder decoder = decoder_of(recipe);
-    return decoder ? decoder(genome.space, genome.bytes.data()) : nullptr;
+    return recipe.decoder() ? recipe.decoder()(genome.space, genome.bytes.data()) : nullptr;
 }
 
 ArtefactPtr read_artefact(std::string_view bytes, const std::filesystem::path& file,

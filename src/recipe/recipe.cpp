@@ -473,7 +473,6 @@ class RecipeReader {
                     [&, settings = recipe_.settings()] { settings.islands.check(settings.population); });
         const std::optional<Problem> problem = read_problem(attempt);
         if (!problem) return;
-        recipe_.fingerprint_ = problem->fingerprint();
         const auto fits = [&](const std::string& path, const auto& entries, const auto& whole) {
             if (const auto* chosen = recipe_.choice(path))
                 attempt(path, [&] { make(entries, *chosen).check(whole); });
@@ -525,12 +524,15 @@ class RecipeReader {
     std::optional<Problem> read_problem(const Attempt& attempt) {
         if (recipe_.choice("problem") == nullptr) return std::nullopt;
         if (!flawed_.contains("problem")) {
-            std::optional<Problem> problem;
-            attempt("problem", [&] { problem = recipe_.problem(); });
-            return problem;
+            attempt("problem", [&] {
+                const Domain& domain = domain_of(recipe_);
+                if (domain.decoder) recipe_.decoder_ = domain.decoder(recipe_.choice("problem")->values);
+                recipe_.problem_ = recipe_.make_problem();
+            });
+            return recipe_.problem_;
         }
         try {
-            return recipe_.problem();
+            return recipe_.make_problem();
         } catch (const InvalidInput&) {
             return std::nullopt; // The flaw has been told; what follows from it has not to be.
         }
@@ -590,14 +592,15 @@ const Recipe::Choice* Recipe::choice(std::string_view path) const {
 namespace {
 
 // A topology of somebody's own stands beside those that the type knows.
-Islands make_islands(Values values, const Registry& registry) {
+Islands make_islands(const Values& values, const Registry& registry) {
     const auto& own = registry.topologies();
     const auto found =
         std::ranges::find(own, std::get<std::string>(values.at("topology")), &OwnTopology::name);
     if (found == own.end()) return from_values<Islands>(values);
-    values.erase("topology");
-    auto islands = from_values<Islands>(values);
-    islands.own_topology = std::make_shared<const OwnTopology>(*found);
+    Values others = values;
+    others.erase("topology");
+    auto islands = from_values<Islands>(others);
+    islands.own_topology = *found;
     return islands;
 }
 
@@ -612,7 +615,9 @@ std::string genome_json(const Space& space, const std::byte* genome) {
 
 } // namespace
 
-Problem Recipe::problem() const {
+Problem Recipe::problem() const { return problem_ ? *problem_ : make_problem(); }
+
+Problem Recipe::make_problem() const {
     const Domain& domain = domain_of(*this);
     Problem problem = domain.make(choice("problem")->values);
     const Choice* const evaluator = choice("evaluator");
@@ -624,7 +629,7 @@ Problem Recipe::problem() const {
         return problem;
     }
     return evaluated_by_program(problem, from_values<ProgramEvaluator>(evaluator->values),
-                                [decoder = decoder_of(*this)](const Space& space, const std::byte* genome) {
+                                [decoder = decoder_](const Space& space, const std::byte* genome) {
                                     const std::string genes = genome_json(space, genome);
                                     return decoder ? joined_objects({genes, decoder(space, genome)->json()})
                                                    : genes;
@@ -678,7 +683,7 @@ std::map<std::string, std::string> Recipe::identity() const {
             lines.emplace(fmt::format("{}.{}", path, key), toml_value(value));
     }
     // No field can have this name.
-    if (fingerprint_ != 0) lines.emplace("problem.fingerprint()", fmt::format("{:016x}", fingerprint_));
+    if (fingerprint() != 0) lines.emplace("problem.fingerprint()", fmt::format("{:016x}", fingerprint()));
     return lines;
 }
 

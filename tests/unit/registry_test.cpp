@@ -305,6 +305,7 @@ TEST(Registry, DataFromOutsideArePartOfTheIdentity) {
     data = 6;
     const Recipe after = Recipe::parse(text, "w.toml", {}, registry);
     EXPECT_NE(after.hash(), before.hash());
+    EXPECT_EQ(before.problem().fingerprint(), 5U) << "a recipe keeps what it has read";
     const auto difference = first_difference(before, after);
     ASSERT_TRUE(difference.has_value());
     EXPECT_EQ(difference->name, "problem.fingerprint()");

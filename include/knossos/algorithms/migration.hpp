@@ -41,6 +41,25 @@ struct OwnTopology {
     std::function<std::uint32_t(std::uint32_t count)> most_senders;
 };
 
+/// One of these, or none. Its bodies are in the library: where they are inline, g++ 12 takes it for
+/// uninitialised in whatever has settings.
+class HeldTopology {
+  public:
+    HeldTopology();
+    HeldTopology(OwnTopology topology); // NOLINT(google-explicit-constructor): is one
+    HeldTopology(const HeldTopology& other);
+    HeldTopology(HeldTopology&& other) noexcept;
+    HeldTopology& operator=(const HeldTopology& other);
+    HeldTopology& operator=(HeldTopology&& other) noexcept;
+    ~HeldTopology();
+
+    explicit operator bool() const { return held_ != nullptr; }
+    const OwnTopology* operator->() const { return held_.get(); }
+
+  private:
+    std::shared_ptr<const OwnTopology> held_;
+};
+
 /// Islands: several populations that breed apart and, every `interval` generations, each send copies of
 /// `migrants` individuals to their neighbours. Ring: to the next island. Torus: to the right and the lower
 /// neighbour on the squarest grid that `count` allows. Complete: to all others. Random: each epoch every
@@ -54,7 +73,7 @@ struct Islands {
     std::uint32_t migrants = 1;
     Emigrants emigrants = Emigrants::best;
     Immigrants immigrants = Immigrants::replace_worst;
-    std::shared_ptr<const OwnTopology> own_topology{}; ///< if there is one, it counts instead
+    HeldTopology own_topology{}; ///< if there is one, it counts instead
 
     static constexpr std::string_view name = "islands";
     static constexpr auto fields() {

@@ -12,9 +12,6 @@ namespace knossos {
 /// The domain of a recipe's problem. Throws InvalidInput if the recipe names none.
 const Domain& domain_of(const Recipe& recipe);
 
-/// Turns genomes of the recipe's problem into what they stand for; empty if its domain has nothing to show.
-Decoder decoder_of(const Recipe& recipe);
-
 /// What one genome stands for, or null.
 ArtefactPtr artefact_of(const Recipe& recipe, const Genome& genome);
 

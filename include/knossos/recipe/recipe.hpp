@@ -60,7 +60,7 @@ class Recipe {
     [[nodiscard]] const std::string& description() const { return description_; }
     [[nodiscard]] std::uint64_t seed() const { return seed_; }
     /// What the problem's data from outside were when the recipe was read; 0 if it has none.
-    [[nodiscard]] std::uint64_t fingerprint() const { return fingerprint_; }
+    [[nodiscard]] std::uint64_t fingerprint() const { return problem_ ? problem_->fingerprint() : 0; }
     /// "problem", "algorithm", "stages.select", …: absent where the recipe leaves a place empty.
     [[nodiscard]] const Choice* choice(std::string_view path) const;
     [[nodiscard]] const StopRule& stop() const { return stop_; }
@@ -68,8 +68,11 @@ class Recipe {
     /// Where its parts come from.
     [[nodiscard]] const Registry& registry() const { return registry_; }
 
-    /// Throws InvalidInput if the recipe names no problem: such a recipe is for a problem given in C++.
+    /// Made when the recipe was read: what its data were then, they stay. Throws InvalidInput if the recipe
+    /// names no problem: such a recipe is for a problem given in C++.
     [[nodiscard]] Problem problem() const;
+    /// Turns genomes of the problem into what they stand for; empty if its domain has nothing to show.
+    [[nodiscard]] const Decoder& decoder() const { return decoder_; }
     [[nodiscard]] Settings settings() const;
     /// Throws InvalidInput if the recipe names a program that evaluates, and that is not there: asked before
     /// a run, not where a recipe is only read.
@@ -92,6 +95,7 @@ class Recipe {
   private:
     friend class RecipeReader;
     [[nodiscard]] std::string toml_of_parts() const;
+    [[nodiscard]] Problem make_problem() const;
 
     Registry registry_;
     std::string name_;
@@ -100,7 +104,8 @@ class Recipe {
     StopRule stop_;
     RecipeOutput output_;
     std::uint64_t seed_ = 1;
-    std::uint64_t fingerprint_ = 0; // of the problem
+    std::optional<Problem> problem_{};
+    Decoder decoder_{};
 };
 
 /// The places of a recipe, with all that is built in for them.
