@@ -1,5 +1,6 @@
 #include "recipe/registered.hpp"
 
+#include <knossos/armies/domain.hpp>
 #include <knossos/classic/domain.hpp>
 #include <knossos/maze/domain.hpp>
 #include <knossos/queens/domain.hpp>
@@ -11,6 +12,7 @@ std::vector<Domain> built_in_domains() {
     // clang-format off: a line each
     return {
         queens::domain(),
+        armies::domain(),
         maze::domain(),
         queens::pseudo_boolean_domain(),
         one_max_domain(),

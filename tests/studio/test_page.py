@@ -491,19 +491,26 @@ def test_the_history_lists_compares_and_deletes(browser, studio):
 def test_a_run_without_an_editor_has_a_page(browser, studio):
     """Any domain can be watched: its picture is the server's, and one without pictures has its curves."""
     pictured = studio.order("pbo-queens", seed=3, set={"problem.n": 8, "stop.evaluations": 3000})["id"]
+    armies = studio.order("armies", seed=3, set={"stop.evaluations": 20})["id"]
     plain = studio.order("one-max", seed=3)["id"]
-    for run in (pictured, plain):
+    for run in (pictured, armies, plain):
         studio.wait_for(run, "ended")
     visit(browser, studio, "runs")
     until(browser, lambda: browser.find_elements(By.CSS_SELECTOR, f"[data-run={pictured}] img.thumbnail"))
     assert not browser.find_elements(By.CSS_SELECTOR, f"[data-run={plain}] img.thumbnail")
     listed = [option.text for option in Select(find(browser, "#filter")).options]
-    assert listed[:3] == ["All problems", "Queens", "Mazes"] and "OneMax" in listed
+    assert listed[:4] == ["All problems", "Queens", "Armies", "Mazes"] and "OneMax" in listed
     press(browser, f"[data-run={pictured}] a")
-    until(browser, lambda: browser.execute_script("const one = document.querySelector('img.picture'); return one && one.complete && one.naturalWidth > 0"))
+    drawn = "const one = document.querySelector('img.picture'); return one && one.complete && one.naturalWidth > 0"
+    until(browser, lambda: browser.execute_script(drawn))
     assert "queens" in find(browser, "img.picture").get_attribute("alt")
     assert browser.find_elements(By.CSS_SELECTOR, ".chart .curve")
     screenshot(browser, "run")
+    visit(browser, studio, f"run?run={armies}")
+    until(browser, lambda: browser.execute_script(drawn))
+    shown = find(browser, "img.picture").get_attribute("alt")
+    assert shown.startswith("3 armies of ") and shown.endswith(" queens each, none attacked")
+    screenshot(browser, "run-armies")
     visit(browser, studio, f"run?run={plain}")
     until(browser, lambda: browser.find_elements(By.CSS_SELECTOR, ".chart .curve") and status(browser) == "Solved")
     assert not find(browser, "img.picture").is_displayed()

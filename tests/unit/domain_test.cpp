@@ -44,7 +44,7 @@ TEST(Domains, NamesAreUnique) {
     std::set<std::string> names;
     for (const Domain& domain : Registry::built_in().domains())
         EXPECT_TRUE(names.insert(domain.info.name).second);
-    EXPECT_EQ(names, (std::set<std::string>{"genomes", "maze", "one-max", "pbo-queens", "queens"}));
+    EXPECT_EQ(names, (std::set<std::string>{"armies", "genomes", "maze", "one-max", "pbo-queens", "queens"}));
 }
 
 TEST(Domains, SizesAreFieldsAndTheirProductIsTheSize) {
@@ -64,9 +64,9 @@ TEST(Domains, DescriptionsSayWhatGroupsOfRunsShare) {
     std::vector<std::string> said;
     for (const Recipe& recipe : recipes())
         said.push_back(domain_of(recipe).description_of(recipe.choice("problem")->values));
-    EXPECT_EQ(said,
-              (std::vector<std::string>{"queens, n = 8", "maze, exit-path, 20 × 20", "pbo-queens, n = 8",
-                                        "one-max, length = 100", "genomes, length = 64"}));
+    EXPECT_EQ(said, (std::vector<std::string>{"queens, n = 8", "armies, 3 on 12 × 12",
+                                              "maze, exit-path, 20 × 20", "pbo-queens, n = 8",
+                                              "one-max, length = 100", "genomes, length = 64"}));
 }
 
 TEST(Domains, LogsKnowThemByNumbersOfTheirOwn) {
@@ -75,9 +75,9 @@ TEST(Domains, LogsKnowThemByNumbersOfTheirOwn) {
         const auto function = domain_of(recipe).logged_function(recipe.choice("problem")->values);
         logged.push_back(fmt::format("{} {} {}", function.id, function.name, function.suite));
     }
-    EXPECT_EQ(logged,
-              (std::vector<std::string>{"1001 queens-conflicts knossos", "1101 maze-exit-path knossos",
-                                        "23 NQueens PBO", "1 OneMax PBO", "1201 genomes knossos"}));
+    EXPECT_EQ(logged, (std::vector<std::string>{"1001 queens-conflicts knossos", "1303 armies-3 knossos",
+                                                "1101 maze-exit-path knossos", "23 NQueens PBO",
+                                                "1 OneMax PBO", "1201 genomes knossos"}));
 }
 
 TEST(Domains, ArtefactsComeInEveryFormatThatIsPromised) {
