@@ -1,5 +1,5 @@
-// The travelling salesman: reads a TSPLIB file and looks for its shortest tour. Shows a problem that prices
-// moves incrementally, so that local search (2-opt) is a stage like any other.
+// The travelling salesman: reads a TSPLIB file and looks for its shortest tour. Shows a problem that
+// evaluates moves incrementally, so that local search (2-opt) is a stage like any other.
 //
 //     travelling_salesman examples/data/berlin52.tsp --runs 20
 #include <knossos/knossos.hpp>

@@ -90,7 +90,7 @@ export class RecipeForm {
 
     get(key: string): Value | undefined {
         const [path, name] = [key.slice(0, key.lastIndexOf(".")), key.slice(key.lastIndexOf(".") + 1)];
-        return this.values.get(key) ?? this.usual(path, name);
+        return this.values.get(key) ?? this.defaultOf(path, name);
     }
 
     put(key: string, value: Value): void {
@@ -110,7 +110,7 @@ export class RecipeForm {
             const name = key.slice(dot + 1);
             if (!this.isUsed(path) || !this.part(path)?.fields.some((field) => field.name === name)) continue;
             const addsSection = !this.base.sections[path];
-            if (addsSection || value !== this.usual(path, name)) set[key] = value;
+            if (addsSection || value !== this.defaultOf(path, name)) set[key] = value;
         }
         for (const [key, value] of this.stop)
             if (value !== this.base.sections.stop.values[key]) set[`stop.${key}`] = value;
@@ -126,10 +126,10 @@ export class RecipeForm {
         return kind === undefined ? undefined : this.section(path)?.parts.find((one) => one.name === kind);
     }
 
-    private usual(path: string, name: string): Value | undefined {
+    private defaultOf(path: string, name: string): Value | undefined {
         const own = this.base.sections[path];
         if (own && own.kind === this.kinds.get(path)) return own.values[name];
-        return this.part(path)?.fields.find((field) => field.name === name)?.usual;
+        return this.part(path)?.fields.find((field) => field.name === name)?.default;
     }
 
     private isUsed(path: string): boolean {
@@ -160,7 +160,7 @@ export class RecipeForm {
                     if (select.value === "none") this.kinds.delete(path);
                     else this.kinds.set(path, canChoose ? select.value : "");
                     const isNew = !canChoose && select.value === "on" && !this.base.sections[path];
-                    if (isNew) for (const field of section.parts[0]!.fields) this.values.set(`${path}.${field.name}`, field.usual);
+                    if (isNew) for (const field of section.parts[0]!.fields) this.values.set(`${path}.${field.name}`, field.default);
                     this.build();
                     this.changed();
                 },
@@ -170,7 +170,7 @@ export class RecipeForm {
             if (part?.summary) body.push(h("p", { class: "quiet-text" }, part.summary));
         }
         for (const field of fields)
-            body.push(fieldControl(field, path, this.get(`${path}.${field.name}`) ?? field.usual, (value) => {
+            body.push(fieldControl(field, path, this.get(`${path}.${field.name}`) ?? field.default, (value) => {
                 this.values.set(`${path}.${field.name}`, value);
                 this.changed();
             }));

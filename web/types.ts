@@ -5,7 +5,7 @@ export type Value = boolean | number | string;
 export interface Field {
     name: string;
     type: "boolean" | "integer" | "real" | "choice" | "text";
-    usual: Value;
+    default: Value;
     minimum: number | null;
     maximum: number | null;
     choices: string[];
@@ -23,7 +23,7 @@ export interface Section {
     path: string;
     optional: boolean;
     removable: boolean;
-    usual: string;
+    default: string;
     parts: Part[];
 }
 

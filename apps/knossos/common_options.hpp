@@ -13,9 +13,9 @@
 namespace knossos::app {
 
 /// What the user calls the program: the last part of the path that it was started by.
-inline std::string program_name(int argc, char** argv, const std::string& usual) {
+inline std::string program_name(int argc, char** argv, const std::string& otherwise) {
     std::string name = argc > 0 ? std::filesystem::path{argv[0]}.filename().string() : "";
-    return name.empty() ? usual : name;
+    return name.empty() ? otherwise : name;
 }
 
 /// Of somebody's own program, the version of what it is made with.

@@ -31,7 +31,7 @@ std::string environment(const char* name) {
 // NOLINTEND(concurrency-mt-unsafe)
 
 // Where the XDG base directory specification wants a user's data.
-fs::path usual_workspace(const std::string& program) {
+fs::path default_workspace(const std::string& program) {
     if (const std::string data = environment("XDG_DATA_HOME"); !data.empty())
         return fs::path{data} / program / "studio";
     if (const std::string home = environment("HOME"); !home.empty())
@@ -51,7 +51,7 @@ void open_browser(std::string address) {
 } // namespace
 
 int serve_studio(const StudioOptions& options, const Registry& registry) {
-    studio::Studio studio{options.workspace.empty() ? usual_workspace(registry.program())
+    studio::Studio studio{options.workspace.empty() ? default_workspace(registry.program())
                                                     : fs::path{options.workspace},
                           {},
                           registry};

@@ -282,17 +282,17 @@ std::vector<std::vector<std::byte>> World::Team::gather(std::span<const std::byt
     return gather_all(handle_->group, static_cast<int>(members_), own);
 }
 
-void World::Team::deliver(std::span<const Parcel> outgoing, std::span<Parcel> incoming) {
+void World::Team::deliver(std::span<const MemberMessage> outgoing, std::span<MemberMessage> incoming) {
     const Stopwatch watch{times_.migration};
     std::vector<MPI_Request> requests;
-    for (Parcel& parcel : incoming)
-        MPI_Irecv(parcel.bytes.data(), static_cast<int>(parcel.bytes.size()), MPI_BYTE,
-                  static_cast<int>(parcel.member), migration_tag, handle_->group,
+    for (MemberMessage& message : incoming)
+        MPI_Irecv(message.bytes.data(), static_cast<int>(message.bytes.size()), MPI_BYTE,
+                  static_cast<int>(message.member), migration_tag, handle_->group,
                   &requests.emplace_back(MPI_REQUEST_NULL));
-    for (const Parcel& parcel : outgoing) {
-        check_size(parcel.bytes.size());
-        MPI_Isend(parcel.bytes.data(), static_cast<int>(parcel.bytes.size()), MPI_BYTE,
-                  static_cast<int>(parcel.member), migration_tag, handle_->group,
+    for (const MemberMessage& message : outgoing) {
+        check_size(message.bytes.size());
+        MPI_Isend(message.bytes.data(), static_cast<int>(message.bytes.size()), MPI_BYTE,
+                  static_cast<int>(message.member), migration_tag, handle_->group,
                   &requests.emplace_back(MPI_REQUEST_NULL));
     }
     MPI_Waitall(static_cast<int>(requests.size()), requests.data(), MPI_STATUSES_IGNORE);

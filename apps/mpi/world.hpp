@@ -92,7 +92,7 @@ class World::Team : public Exchange {
     [[nodiscard]] std::uint32_t member() const override { return member_; }
     [[nodiscard]] std::uint32_t members() const override { return members_; }
     [[nodiscard]] std::vector<std::vector<std::byte>> gather(std::span<const std::byte> own) override;
-    void deliver(std::span<const Parcel> outgoing, std::span<Parcel> incoming) override;
+    void deliver(std::span<const MemberMessage> outgoing, std::span<MemberMessage> incoming) override;
     /// All wishes (bits) of all members together.
     unsigned wishes(unsigned own);
 
@@ -120,16 +120,16 @@ class LooseTeam : public AsynchronousExchange {
     [[nodiscard]] std::vector<std::vector<std::byte>> gather(std::span<const std::byte> own) override {
         return team_.gather(own);
     }
-    void deliver(std::span<const Parcel> outgoing, std::span<Parcel> incoming) override {
+    void deliver(std::span<const MemberMessage> outgoing, std::span<MemberMessage> incoming) override {
         team_.deliver(outgoing, incoming);
     }
     void post(std::uint32_t member, std::vector<std::byte> message) override {
         world_.send(member, std::move(message));
     }
-    [[nodiscard]] std::optional<Parcel> poll() override {
+    [[nodiscard]] std::optional<MemberMessage> poll() override {
         auto message = world_.receive();
         if (!message) return std::nullopt;
-        return Parcel{message->from, std::move(message->bytes)};
+        return MemberMessage{message->from, std::move(message->bytes)};
     }
 
   private:

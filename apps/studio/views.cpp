@@ -28,7 +28,7 @@ Json to_json(const FieldInfo& field) {
     constexpr std::array<std::string_view, 5> types{"boolean", "integer", "real", "choice", "text"};
     return {{"name", field.name},
             {"type", types[static_cast<std::size_t>(field.type)]},
-            {"usual", to_json(field.usual)},
+            {"default", to_json(field.default_value)},
             {"minimum", number(field.minimum)},
             {"maximum", number(field.maximum)},
             {"choices", field.choices},
@@ -123,7 +123,7 @@ std::string registry_text(const Registry& registry) {
         sections.push_back({{"path", section.path},
                             {"optional", section.optional},
                             {"removable", section.removable},
-                            {"usual", section.usual},
+                            {"default", section.default_kind},
                             {"parts", parts}});
     }
     auto scale = Json::array();

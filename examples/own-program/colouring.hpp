@@ -31,7 +31,7 @@ struct Colouring {
             graph->edges, [&](const Edge& edge) { return colour[edge.first] == colour[edge.second]; }));
     }
 
-    /// Knows how many neighbours of each vertex have each colour: another colour for a vertex is priced by
+    /// Knows how many neighbours of each vertex have each colour: another colour for a vertex is evaluated by
     /// looking up two numbers. A. Hertz, D. de Werra: "Using tabu search techniques for graph coloring",
     /// Computing 39, 1987.
     struct Tracker {

@@ -24,11 +24,11 @@ struct Progress {
 
 class Walk {
   public:
-    Walk(const Annealing& annealing, const Workshop& workshop, Island& island)
-        : moves_{annealing.moves}, workshop_{workshop}, island_{island},
+    Walk(const Annealing& annealing, const Context& context, Island& island)
+        : moves_{annealing.moves}, context_{context}, island_{island},
           size_{static_cast<std::uint32_t>(island.current.size())},
           temperature_{temperature(annealing, island)}, progress_(size_),
-          resting_(size_, workshop.problem.reached(island.hall.front().quality) ? never : awake) {}
+          resting_(size_, context.problem.reached(island.hall.front().quality) ? never : awake) {}
 
     void go() {
         for (std::uint32_t walker = 0; walker < size_; ++walker)
@@ -38,10 +38,10 @@ class Walk {
         const auto one = [&](std::size_t tile, std::size_t worker) {
             const auto begin = static_cast<std::uint32_t>(tile * width);
             walk(begin, static_cast<std::uint32_t>(std::min<std::size_t>(size_, begin + width)),
-                 workshop_.workers[worker]);
+                 context_.workers[worker]);
         };
-        if (workshop_.pool != nullptr)
-            workshop_.pool->for_each(tiles, one);
+        if (context_.pool != nullptr)
+            context_.pool->for_each(tiles, one);
         else
             for (std::size_t tile = 0; tile < tiles; ++tile) one(tile, 0);
         settle();
@@ -58,8 +58,8 @@ class Walk {
 
     // Walkers that take their steps side by side, so that they are evaluated in one batch.
     [[nodiscard]] std::size_t tile_width() const {
-        if (workshop_.problem.in_whole_batches()) return size_;
-        const std::size_t workers = workshop_.pool != nullptr ? workshop_.workers.size() : 1;
+        if (context_.problem.in_whole_batches()) return size_;
+        const std::size_t workers = context_.pool != nullptr ? context_.workers.size() : 1;
         return std::clamp<std::size_t>((size_ + workers - 1) / workers, 1, 64);
     }
 
@@ -77,7 +77,7 @@ class Walk {
     void walk(std::uint32_t begin, std::uint32_t end, Worker& worker) {
         for (std::uint32_t move = 0; move < moves_; ++move) {
             propose(begin, end, move, worker);
-            evaluate_rows(workshop_, island_, island_.offspring, worker);
+            evaluate_rows(context_, island_, island_.offspring, worker);
             for (const std::uint32_t walker : worker.rows) decide(walker, move);
         }
     }
@@ -91,13 +91,13 @@ class Walk {
             worker.mutants.push_back({island_.offspring.genome(row(proposals, walker)), slot(walker, move)});
         }
         const StageStreams streams = island_.streams(Purpose::mutate);
-        workshop_.stages.mutate.mutate(streams, workshop_.problem.space(), worker.mutants, worker.scratch,
-                                       false);
+        context_.stages.mutate.mutate(streams, context_.problem.space(), worker.mutants, worker.scratch,
+                                      false);
         for (const Mutant& mutant : worker.mutants) {
             if (!mutant.changed) continue;
-            if (workshop_.problem.repairs()) {
+            if (context_.problem.repairs()) {
                 Stream stream = island_.streams(Purpose::repair)(mutant.slot);
-                workshop_.problem.repair(stream, mutant.genome);
+                context_.problem.repair(stream, mutant.genome);
             }
             const std::uint32_t walker = mutant.slot / moves_;
             Progress& progress = progress_[walker];
@@ -107,7 +107,7 @@ class Walk {
     }
 
     void decide(std::uint32_t walker, std::uint32_t move) {
-        const Schema& schema = workshop_.problem.schema();
+        const Schema& schema = context_.problem.schema();
         const Quality proposed = quality_of(island_.offspring, row(proposals, walker));
         Progress& progress = progress_[walker];
         ++progress.evaluations;
@@ -123,7 +123,7 @@ class Walk {
             if (!(lost < -temperature_ * portable_log(1.0 - stream.real()))) return;
         }
         island_.offspring.copy_from(island_.offspring, row(proposals, walker), row(walkers, walker));
-        if (resting_[walker] == awake && workshop_.problem.reached(proposed)) resting_[walker] = resting;
+        if (resting_[walker] == awake && context_.problem.reached(proposed)) resting_[walker] = resting;
     }
 
     void settle() {
@@ -132,7 +132,7 @@ class Walk {
         for (std::uint32_t walker = 0; walker < size_; ++walker) {
             const Progress& progress = progress_[walker];
             if (progress.best_at != 0)
-                remember(workshop_, island_, island_.offspring, row(bests, walker),
+                remember(context_, island_, island_.offspring, row(bests, walker),
                          island_.evaluations + progress.best_at);
             island_.evaluations += progress.evaluations;
         }
@@ -149,7 +149,7 @@ class Walk {
     }
 
     std::uint32_t moves_;
-    const Workshop& workshop_;
+    const Context& context_;
     Island& island_;
     std::uint32_t size_;
     double temperature_;
@@ -187,6 +187,6 @@ std::size_t Annealing::offspring_buffer(std::size_t population, std::size_t /*of
     return blocks * population;
 }
 
-void Annealing::step(const Workshop& workshop, Island& island) const { Walk{*this, workshop, island}.go(); }
+void Annealing::step(const Context& context, Island& island) const { Walk{*this, context, island}.go(); }
 
 } // namespace knossos

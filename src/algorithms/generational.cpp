@@ -9,12 +9,11 @@ namespace {
 
 // Draws the operation of each child and its parents, one operation after the other, until all children are
 // spoken for.
-void plan_operations(const Workshop& workshop, const Selection& select, Island& island,
-                     std::size_t children) {
-    const OperationMix& mix = *workshop.stages.operations;
+void plan_operations(const Context& context, const Selection& select, Island& island, std::size_t children) {
+    const OperationMix& mix = *context.stages.operations;
     const double total = mix.clone + mix.crossover + mix.mutation;
-    rank_together(workshop.problem.schema(), island.current);
-    const Scores scores = scores_of(workshop.problem.schema(), island.current);
+    rank_together(context.problem.schema(), island.current);
+    const Scores scores = scores_of(context.problem.schema(), island.current);
     Stream table_stream = island.streams(Purpose::prepare)(0);
     select.prepare(table_stream, scores, children + 1, island.table);
     // One more than there are children: a couple at the end may have a second child that is not kept.
@@ -36,13 +35,13 @@ void plan_operations(const Workshop& workshop, const Selection& select, Island& 
     }
 }
 
-void breed_by_stages(const Workshop& workshop, const Selection& select, Island& island, std::size_t children,
+void breed_by_stages(const Context& context, const Selection& select, Island& island, std::size_t children,
                      std::size_t siblings) {
-    if (workshop.stages.operations) {
-        plan_operations(workshop, select, island, children);
-        breed_planned(workshop, island, children);
+    if (context.stages.operations) {
+        plan_operations(context, select, island, children);
+        breed_planned(context, island, children);
     } else {
-        breed(workshop, select, island, children, siblings);
+        breed(context, select, island, children, siblings);
     }
 }
 
@@ -58,13 +57,13 @@ void check_variation(const Problem& problem, const Stages& stages) {
                              "clone, crossover and mutation are all 0; at least one share must be above 0"};
 }
 
-void replace(const Workshop& workshop, Island& island, const Replacement& replacement) {
+void replace(const Context& context, Island& island, const Replacement& replacement) {
     Stream stream = island.streams(Purpose::replace)(0);
-    rank_together(workshop.problem.schema(), island.current, &island.offspring);
+    rank_together(context.problem.schema(), island.current, &island.offspring);
     replacement(stream, Succession{.current = island.current,
                                    .offspring = island.offspring,
                                    .parents = island.parents,
-                                   .schema = workshop.problem.schema(),
+                                   .schema = context.problem.schema(),
                                    .order = island.order});
 }
 
@@ -86,9 +85,9 @@ std::size_t Generational::offspring_buffer(std::size_t /*population*/, std::size
     return offspring;
 }
 
-void Generational::step(const Workshop& workshop, Island& island) const {
-    breed_by_stages(workshop, workshop.stages.select, island, island.offspring.size(), siblings);
-    replace(workshop, island, workshop.stages.replace);
+void Generational::step(const Context& context, Island& island) const {
+    breed_by_stages(context, context.stages.select, island, island.offspring.size(), siblings);
+    replace(context, island, context.stages.replace);
 }
 
 void MuPlusLambda::check(const Problem& problem, const Stages& stages, std::size_t /*population*/,
@@ -100,11 +99,11 @@ std::size_t MuPlusLambda::offspring_buffer(std::size_t /*population*/, std::size
     return offspring;
 }
 
-void MuPlusLambda::step(const Workshop& workshop, Island& island) const {
+void MuPlusLambda::step(const Context& context, Island& island) const {
     static const Selection everybody = RandomSelection{};
     static const Replacement plus = PlusReplacement{};
-    breed_by_stages(workshop, everybody, island, island.offspring.size(), 2);
-    replace(workshop, island, plus);
+    breed_by_stages(context, everybody, island, island.offspring.size(), 2);
+    replace(context, island, plus);
 }
 
 void Knockout::check(const Problem& problem, const Stages& stages, std::size_t population,
@@ -124,11 +123,11 @@ std::size_t Knockout::offspring_buffer(std::size_t population, std::size_t /*off
     return population;
 }
 
-void Knockout::step(const Workshop& workshop, Island& island) const {
+void Knockout::step(const Context& context, Island& island) const {
     const auto size = static_cast<std::uint32_t>(island.current.size());
     const std::uint32_t half = size / 2;
-    rank_together(workshop.problem.schema(), island.current);
-    const Scores scores = scores_of(workshop.problem.schema(), island.current);
+    rank_together(context.problem.schema(), island.current);
+    const Scores scores = scores_of(context.problem.schema(), island.current);
     island.order.resize(size);
     for (std::uint32_t i = 0; i < size; ++i) island.order[i] = i;
     Stream stream = island.streams(Purpose::select)(0);
@@ -146,7 +145,7 @@ void Knockout::step(const Workshop& workshop, Island& island) const {
         island.parents[match] = wins(a, b) ? a : b;
     }
     island.operations.assign(half, Operation::mutate);
-    breed_planned(workshop, island, half);
+    breed_planned(context, island, half);
     // The mutants stand in the lower half of the buffer; move them up and put the winners below.
     for (std::uint32_t i = 0; i < half; ++i) island.offspring.copy_from(island.offspring, i, half + i);
     for (std::uint32_t i = 0; i < half; ++i) island.offspring.copy_from(island.current, island.parents[i], i);

@@ -13,29 +13,29 @@ namespace {
 // Children that one worker breeds at a time: few enough to stay in the first-level cache through all stages
 // and to give every worker several turns, but at least `fewest`, so that a stage's indirect call is nothing.
 // No result depends on it.
-std::size_t tile_size(const Workshop& workshop, const Population& population, std::size_t children,
+std::size_t tile_size(const Context& context, const Population& population, std::size_t children,
                       std::size_t fewest) {
     constexpr std::size_t cache_bytes = 16384;
     constexpr std::size_t turns = 4;
-    const std::size_t workers = workshop.pool != nullptr ? workshop.workers.size() : 1;
+    const std::size_t workers = context.pool != nullptr ? context.workers.size() : 1;
     const std::size_t fits = cache_bytes / std::max<std::size_t>(population.stride(), 1);
     const std::size_t share = workers == 1 ? children : children / (workers * turns) + 1;
     return std::clamp<std::size_t>(std::min(fits, share), fewest, 128);
 }
 
 // Even: both children of a couple are bred together.
-std::size_t breeding_tile(const Workshop& workshop, const Island& island, std::size_t children) {
-    return tile_size(workshop, island.current, children, 8) / 2 * 2;
+std::size_t breeding_tile(const Context& context, const Island& island, std::size_t children) {
+    return tile_size(context, island.current, children, 8) / 2 * 2;
 }
 
 template <class Task>
-void for_each_tile(const Workshop& workshop, std::size_t count, std::size_t tile, Task task) {
+void for_each_tile(const Context& context, std::size_t count, std::size_t tile, Task task) {
     const std::size_t tiles = (count + tile - 1) / tile;
     const auto one = [&](std::size_t index, std::size_t worker) {
-        task(index * tile, std::min(count, (index + 1) * tile), workshop.workers[worker]);
+        task(index * tile, std::min(count, (index + 1) * tile), context.workers[worker]);
     };
-    if (workshop.pool != nullptr)
-        workshop.pool->for_each(tiles, one);
+    if (context.pool != nullptr)
+        context.pool->for_each(tiles, one);
     else
         for (std::size_t index = 0; index < tiles; ++index) one(index, 0);
 }
@@ -43,8 +43,8 @@ void for_each_tile(const Workshop& workshop, std::size_t count, std::size_t tile
 // Breeds the children of one tile through all stages, and then finishes them: improves and evaluates.
 class Tile {
   public:
-    Tile(const Workshop& workshop, Island& island, std::size_t begin, std::size_t end, Worker& worker)
-        : workshop_{workshop}, island_{island}, begin_{begin}, end_{end}, worker_{worker} {}
+    Tile(const Context& context, Island& island, std::size_t begin, std::size_t end, Worker& worker)
+        : context_{context}, island_{island}, begin_{begin}, end_{end}, worker_{worker} {}
 
     // Children 2m and 2m + 1 are copies of those parents and siblings; or, one of each couple, child m of
     // parents 2m and 2m + 1.
@@ -72,25 +72,25 @@ class Tile {
     }
 
     void finish() {
-        if (workshop_.stages.improve) improve();
+        if (context_.stages.improve) improve();
         evaluate();
     }
 
   private:
     void vary(bool always, std::size_t siblings) {
         const Space& space = island_.current.space();
-        workshop_.stages.recombine.cross(island_.streams(Purpose::recombine), space, worker_.couples,
-                                         worker_.scratch, always);
+        context_.stages.recombine.cross(island_.streams(Purpose::recombine), space, worker_.couples,
+                                        worker_.scratch, always);
         for (const Couple& couple : worker_.couples) {
             if (!couple.changed) continue;
             island_.evaluated[couple.slot] = 1;
             if (siblings == 2 && couple.slot + 1 < end_) island_.evaluated[couple.slot + 1] = 1;
         }
-        workshop_.stages.mutate.mutate(island_.streams(Purpose::mutate), space, worker_.mutants,
-                                       worker_.scratch, always);
+        context_.stages.mutate.mutate(island_.streams(Purpose::mutate), space, worker_.mutants,
+                                      worker_.scratch, always);
         for (const Mutant& mutant : worker_.mutants)
             island_.evaluated[mutant.slot] |= mutant.changed ? 1U : 0U;
-        if (workshop_.problem.repairs()) repair();
+        if (context_.problem.repairs()) repair();
     }
 
     void copy_parents(std::size_t parents_apart) {
@@ -132,18 +132,18 @@ class Tile {
         for (std::size_t slot = begin_; slot < end_; ++slot) {
             if (island_.evaluated[slot] == 0) continue;
             Stream stream = island_.streams(Purpose::repair)(slot);
-            workshop_.problem.repair(stream, child(slot));
+            context_.problem.repair(stream, child(slot));
         }
     }
 
     void improve() {
-        const Problem& problem = workshop_.problem;
+        const Problem& problem = context_.problem;
         for (std::size_t slot = begin_; slot < end_; ++slot) {
             island_.improvement_costs[slot] = 0;
             Stream stream = island_.streams(Purpose::improve)(slot);
-            if (!workshop_.stages.improve->wanted(stream)) continue;
-            const Improved improved = workshop_.stages.improve->improve(
-                stream, *worker_.pricer, problem.space(), problem.objective(), child(slot));
+            if (!context_.stages.improve->wanted(stream)) continue;
+            const Improved improved = context_.stages.improve->improve(
+                stream, *worker_.deltas, problem.space(), problem.objective(), child(slot));
             if (std::isnan(improved.fitness))
                 refuse_not_a_number(island_, slot, problem.space(), child(slot));
             island_.offspring.fitness()[slot] = improved.fitness;
@@ -156,25 +156,25 @@ class Tile {
         worker_.rows.clear();
         for (std::size_t slot = begin_; slot < end_; ++slot)
             if (island_.evaluated[slot] != 0) worker_.rows.push_back(static_cast<std::uint32_t>(slot));
-        evaluate_rows(workshop_, island_, island_.offspring, worker_);
+        evaluate_rows(context_, island_, island_.offspring, worker_);
     }
 
-    const Workshop& workshop_;
+    const Context& context_;
     Island& island_;
     std::size_t begin_;
     std::size_t end_;
     Worker& worker_;
 };
 
-std::uint64_t cost_of(const Workshop& workshop, const Island& island, std::size_t slot) {
-    return island.evaluated[slot] + (workshop.stages.improve ? island.improvement_costs[slot] : 0);
+std::uint64_t cost_of(const Context& context, const Island& island, std::size_t slot) {
+    return island.evaluated[slot] + (context.stages.improve ? island.improvement_costs[slot] : 0);
 }
 
 // The children that the island's share of the evaluations is enough for, in slot order.
-std::size_t affordable(const Workshop& workshop, const Island& island, std::size_t children) {
+std::size_t affordable(const Context& context, const Island& island, std::size_t children) {
     std::uint64_t left = island.left();
     for (std::size_t slot = 0; slot < children; ++slot) {
-        const std::uint64_t cost = cost_of(workshop, island, slot);
+        const std::uint64_t cost = cost_of(context, island, slot);
         if (cost > left) return slot;
         left -= cost;
     }
@@ -183,50 +183,49 @@ std::size_t affordable(const Workshop& workshop, const Island& island, std::size
 
 // Counts the evaluations of the first children in slot order and notes those that belong into the hall of
 // fame.
-void account(const Workshop& workshop, Island& island, std::size_t children) {
+void account(const Context& context, Island& island, std::size_t children) {
     for (std::size_t slot = 0; slot < children; ++slot) {
-        const std::uint64_t cost = cost_of(workshop, island, slot);
+        const std::uint64_t cost = cost_of(context, island, slot);
         if (cost == 0) continue;
         island.evaluations += cost;
-        remember(workshop, island, island.offspring, slot, island.evaluations);
+        remember(context, island, island.offspring, slot, island.evaluations);
     }
 }
 
 // Each by itself, so that no thread is left with several slow ones while others have none; or all of them at
 // once, where the problem wants that.
-void finish_apart(const Workshop& workshop, Island& island, std::size_t children) {
-    const std::size_t tile = workshop.problem.in_whole_batches() ? std::max<std::size_t>(children, 1) : 1;
-    for_each_tile(workshop, children, tile, [&](std::size_t begin, std::size_t end, Worker& worker) {
-        Tile{workshop, island, begin, end, worker}.finish();
+void finish_apart(const Context& context, Island& island, std::size_t children) {
+    const std::size_t tile = context.problem.in_whole_batches() ? std::max<std::size_t>(children, 1) : 1;
+    for_each_tile(context, children, tile, [&](std::size_t begin, std::size_t end, Worker& worker) {
+        Tile{context, island, begin, end, worker}.finish();
     });
 }
 
 // Whether children are finished after all have been bred: when evaluations are slow, and when the share of
 // the island may not be enough for all of them. No more are evaluated then than can be counted.
-bool finishes_apart(const Workshop& workshop, const Island& island, std::size_t children) {
-    return workshop.slow || workshop.problem.in_whole_batches() || island.left() < children;
+bool finishes_apart(const Context& context, const Island& island, std::size_t children) {
+    return context.slow || context.problem.in_whole_batches() || island.left() < children;
 }
 
 // Finishes the children where that has not been done, and counts what they took.
-void finish_and_account(const Workshop& workshop, Island& island, std::size_t children) {
-    const bool costs_known = !workshop.stages.improve; // one evaluation each: cost_of() says so beforehand
+void finish_and_account(const Context& context, Island& island, std::size_t children) {
+    const bool costs_known = !context.stages.improve; // one evaluation each: cost_of() says so beforehand
     std::size_t counted =
-        costs_known && island.left() < children ? affordable(workshop, island, children) : children;
-    if (finishes_apart(workshop, island, children)) finish_apart(workshop, island, counted);
-    if (!costs_known) counted = affordable(workshop, island, children);
-    if (counted == children) return account(workshop, island, children);
+        costs_known && island.left() < children ? affordable(context, island, children) : children;
+    if (finishes_apart(context, island, children)) finish_apart(context, island, counted);
+    if (!costs_known) counted = affordable(context, island, children);
+    if (counted == children) return account(context, island, children);
     std::uint64_t uncounted = 0;
     if (!costs_known)
-        for (std::size_t slot = counted; slot < children; ++slot)
-            uncounted += cost_of(workshop, island, slot);
+        for (std::size_t slot = counted; slot < children; ++slot) uncounted += cost_of(context, island, slot);
     Finds before = island;
-    account(workshop, island, counted);
+    account(context, island, counted);
     spend(island, std::move(before), uncounted);
 }
 
-void prepare_breeding(const Workshop& workshop, Island& island, std::size_t children) {
+void prepare_breeding(const Context& context, Island& island, std::size_t children) {
     island.evaluated.resize(children);
-    if (workshop.stages.improve) island.improvement_costs.resize(children);
+    if (context.stages.improve) island.improvement_costs.resize(children);
 }
 
 } // namespace
@@ -266,14 +265,14 @@ void take_records(const Schema& schema, const Island& island, const Batch& batch
 
 } // namespace
 
-void evaluate_rows(const Workshop& workshop, const Island& island, Population& population, Worker& worker) {
+void evaluate_rows(const Context& context, const Island& island, Population& population, Worker& worker) {
     if (worker.rows.empty()) return;
-    const Schema& schema = workshop.problem.schema();
+    const Schema& schema = context.problem.schema();
     worker.values.resize(worker.rows.size() * schema.size());
     Batch batch = population.batch();
     batch.rows = worker.rows.data();
     batch.count = worker.rows.size();
-    workshop.problem.evaluate(batch, worker.values);
+    context.problem.evaluate(batch, worker.values);
     if (schema.plain())
         take_column(island, schema.columns()[0], batch, worker.values, population.fitness(),
                     population.space());
@@ -290,50 +289,50 @@ Island::Island(const Space& space, std::size_t population, std::size_t offspring
         keys[purpose] = streams_of_island.key(static_cast<Purpose>(purpose));
 }
 
-void populate(const Workshop& workshop, Island& island) {
+void populate(const Context& context, Island& island) {
     Population& population = island.current;
-    island.era_best = worst_quality(workshop.problem.objective());
+    island.era_best = worst_quality(context.problem.objective());
     // Nobody knows yet how long an evaluation takes: threads take as few as they can share.
-    const std::size_t fewest = workshop.pool != nullptr ? 1 : 8;
-    const std::size_t tile = workshop.problem.in_whole_batches()
+    const std::size_t fewest = context.pool != nullptr ? 1 : 8;
+    const std::size_t tile = context.problem.in_whole_batches()
                                  ? population.size()
-                                 : tile_size(workshop, population, population.size(), fewest);
+                                 : tile_size(context, population, population.size(), fewest);
     const std::size_t counted = std::min<std::uint64_t>(population.size(), island.left());
-    for_each_tile(workshop, counted, tile, [&](std::size_t begin, std::size_t end, Worker& worker) {
+    for_each_tile(context, counted, tile, [&](std::size_t begin, std::size_t end, Worker& worker) {
         worker.rows.clear();
         for (std::size_t slot = begin; slot < end; ++slot) {
             Stream stream = island.streams(Purpose::initialise)(slot);
-            workshop.problem.initialise(stream, population.genome(slot));
-            if (workshop.problem.repairs()) workshop.problem.repair(stream, population.genome(slot));
+            context.problem.initialise(stream, population.genome(slot));
+            if (context.problem.repairs()) context.problem.repair(stream, population.genome(slot));
             worker.rows.push_back(static_cast<std::uint32_t>(slot));
         }
-        evaluate_rows(workshop, island, population, worker);
+        evaluate_rows(context, island, population, worker);
     });
     for (std::size_t slot = 0; slot < counted; ++slot) {
         ++island.evaluations;
-        remember(workshop, island, population, slot, island.evaluations);
+        remember(context, island, population, slot, island.evaluations);
     }
     island.improved_at = island.generation;
     if (counted < population.size()) spend(island, island); // whoever restarted it has a copy
 }
 
-void breed(const Workshop& workshop, const Selection& select, Island& island, std::size_t children,
+void breed(const Context& context, const Selection& select, Island& island, std::size_t children,
            std::size_t siblings) {
-    prepare_breeding(workshop, island, children);
+    prepare_breeding(context, island, children);
     const std::size_t apart = 2 / siblings; // parents selected per child
     island.parents.resize(children * apart + children * apart % 2);
-    rank_together(workshop.problem.schema(), island.current);
-    const Scores scores = scores_of(workshop.problem.schema(), island.current);
+    rank_together(context.problem.schema(), island.current);
+    const Scores scores = scores_of(context.problem.schema(), island.current);
     const StageStreams streams = island.streams(Purpose::select);
     Stream table_stream = island.streams(Purpose::prepare)(0);
     select.prepare(table_stream, scores, island.parents.size(), island.table);
-    const std::size_t width = breeding_tile(workshop, island, children);
-    const bool finish_later = finishes_apart(workshop, island, children);
-    for_each_tile(workshop, children, width, [&](std::size_t begin, std::size_t end, Worker& worker) {
+    const std::size_t width = breeding_tile(context, island, children);
+    const bool finish_later = finishes_apart(context, island, children);
+    for_each_tile(context, children, width, [&](std::size_t begin, std::size_t end, Worker& worker) {
         const std::size_t drawn = (end - begin) * apart + (end - begin) * apart % 2;
         select.pick(streams, scores, island.table, begin * apart,
                     std::span{island.parents}.subspan(begin * apart, drawn));
-        Tile tile{workshop, island, begin, end, worker};
+        Tile tile{context, island, begin, end, worker};
         tile.breed_all(siblings);
         if (!finish_later) tile.finish();
     });
@@ -341,22 +340,22 @@ void breed(const Workshop& workshop, const Selection& select, Island& island, st
     if (siblings == 1)
         for (std::size_t child = 0; child < children; ++child)
             island.parents[child] = island.parents[2 * child];
-    finish_and_account(workshop, island, children);
+    finish_and_account(context, island, children);
 }
 
-void breed_planned(const Workshop& workshop, Island& island, std::size_t children) {
-    prepare_breeding(workshop, island, children);
-    const std::size_t width = breeding_tile(workshop, island, children);
-    const bool finish_later = finishes_apart(workshop, island, children);
-    for_each_tile(workshop, children, width, [&](std::size_t begin, std::size_t end, Worker& worker) {
+void breed_planned(const Context& context, Island& island, std::size_t children) {
+    prepare_breeding(context, island, children);
+    const std::size_t width = breeding_tile(context, island, children);
+    const bool finish_later = finishes_apart(context, island, children);
+    for_each_tile(context, children, width, [&](std::size_t begin, std::size_t end, Worker& worker) {
         // A couple belongs to the tile of its first child.
         if (island.operations[begin] == Operation::cross_second) ++begin;
         if (end < children && island.operations[end] == Operation::cross_second) ++end;
-        Tile tile{workshop, island, begin, end, worker};
+        Tile tile{context, island, begin, end, worker};
         tile.breed_planned();
         if (!finish_later) tile.finish();
     });
-    finish_and_account(workshop, island, children);
+    finish_and_account(context, island, children);
 }
 
 void spend(Island& island, Finds before, std::uint64_t uncounted) {
@@ -366,12 +365,11 @@ void spend(Island& island, Finds before, std::uint64_t uncounted) {
     throw BudgetSpent{};
 }
 
-void evaluate_one(const Workshop& workshop, Island& island, Population& population,
-                  std::uint32_t individual) {
+void evaluate_one(const Context& context, Island& island, Population& population, std::uint32_t individual) {
     if (island.left() == 0) spend(island, island); // whoever changes individuals in place has a copy
-    Worker& worker = workshop.workers[0];
+    Worker& worker = context.workers[0];
     worker.rows.assign(1, individual);
-    evaluate_rows(workshop, island, population, worker);
+    evaluate_rows(context, island, population, worker);
     ++island.evaluations;
 }
 
@@ -392,12 +390,12 @@ Found found_in(const Island& island, const Population& population, std::size_t i
 
 } // namespace
 
-bool remember(const Workshop& workshop, Island& island, const Population& population, std::size_t individual,
+bool remember(const Context& context, Island& island, const Population& population, std::size_t individual,
               std::uint64_t evaluations) {
-    const Schema& schema = workshop.problem.schema();
+    const Schema& schema = context.problem.schema();
     if (schema.ranking() == Ranking::pareto) {
         // The front is as long as the population at least: it is what such a run is for.
-        const std::size_t most = std::max(workshop.hall_size, island.current.size());
+        const std::size_t most = std::max(context.hall_size, island.current.size());
         const Quality best_before =
             island.hall.empty() ? worst_quality(schema.objective()) : island.hall.front().quality;
         if (!enter_front(schema, island.hall, found_in(island, population, individual, evaluations), most))
@@ -415,7 +413,7 @@ bool remember(const Workshop& workshop, Island& island, const Population& popula
         island.improved_at = island.generation;
     }
     auto& hall = island.hall;
-    const bool full = hall.size() >= workshop.hall_size;
+    const bool full = hall.size() >= context.hall_size;
     if (full && !better(objective, quality, hall.back().quality)) return false;
     const std::byte* const genome = population.genome(individual);
     for (const Found& found : hall)

@@ -126,9 +126,9 @@ Population choose_emigrants(const Islands& islands, const Island& island, const 
     return emigrants;
 }
 
-void admit(const Islands& islands, const Workshop& workshop, Island& island,
+void admit(const Islands& islands, const Context& context, Island& island,
            std::span<const Population* const> arrivals) {
-    const Schema& schema = workshop.problem.schema();
+    const Schema& schema = context.problem.schema();
     std::vector<std::uint32_t> order;
     rank_together(schema, island.current);
     rank_best_first(scores_of(schema, island.current), order);
@@ -152,7 +152,7 @@ void admit(const Islands& islands, const Workshop& workshop, Island& island,
             island.current.copy_from(group, i, resident);
             ++place;
             // What arrives counts as progress of this island, but was evaluated elsewhere.
-            remember(workshop, island, group, i, island.evaluations);
+            remember(context, island, group, i, island.evaluations);
         }
     }
 }

@@ -53,10 +53,10 @@ void draw_different(Stream& stream, std::uint32_t population, std::span<std::uin
 
 // Repairs, improves and evaluates the children that differ from their parents, counts what that took and
 // notes the best.
-void finish_children(const Workshop& workshop, Island& island, Population& children, std::span<bool> changed,
+void finish_children(const Context& context, Island& island, Population& children, std::span<bool> changed,
                      std::size_t first_slot) {
-    const Problem& problem = workshop.problem;
-    Worker& worker = workshop.workers[0];
+    const Problem& problem = context.problem;
+    Worker& worker = context.workers[0];
     worker.rows.clear();
     std::array<std::uint64_t, 2> costs{};
     std::array<bool, 2> is_made{};
@@ -65,11 +65,11 @@ void finish_children(const Workshop& workshop, Island& island, Population& child
             Stream stream = island.streams(Purpose::repair)(first_slot + i);
             problem.repair(stream, children.genome(i));
         }
-        if (workshop.stages.improve) {
+        if (context.stages.improve) {
             Stream stream = island.streams(Purpose::improve)(first_slot + i);
-            if (workshop.stages.improve->wanted(stream)) {
-                const Improved improved = workshop.stages.improve->improve(
-                    stream, *worker.pricer, problem.space(), problem.objective(), children.genome(i));
+            if (context.stages.improve->wanted(stream)) {
+                const Improved improved = context.stages.improve->improve(
+                    stream, *worker.deltas, problem.space(), problem.objective(), children.genome(i));
                 if (std::isnan(improved.fitness))
                     refuse_not_a_number(island, first_slot + i, problem.space(), children.genome(i));
                 children.fitness()[i] = improved.fitness;
@@ -85,7 +85,7 @@ void finish_children(const Workshop& workshop, Island& island, Population& child
             if (is_made[i]) worker.rows.push_back(i);
         }
     }
-    evaluate_rows(workshop, island, children, worker);
+    evaluate_rows(context, island, children, worker);
     for (std::size_t i = 0; i < changed.size(); ++i) {
         if (costs[i] == 0) continue;
         if (costs[i] > island.left()) {
@@ -95,7 +95,7 @@ void finish_children(const Workshop& workshop, Island& island, Population& child
             spend(island, island, uncounted); // Backup puts back what was before
         }
         island.evaluations += costs[i];
-        remember(workshop, island, children, i, island.evaluations);
+        remember(context, island, children, i, island.evaluations);
     }
 }
 
@@ -127,22 +127,22 @@ void SteadyState::check(const Problem& problem, const Stages& stages, std::size_
 
 std::size_t SteadyState::offspring_buffer(std::size_t /*population*/, std::size_t /*offspring*/) { return 0; }
 
-void SteadyState::step(const Workshop& workshop, Island& island) const {
+void SteadyState::step(const Context& context, Island& island) const {
     Backup backup{island};
     const std::size_t count = events != 0 ? events : std::max<std::size_t>(island.current.size() / 2, 1);
-    const bool already = workshop.problem.reached(island.hall.front().quality);
+    const bool already = context.problem.reached(island.hall.front().quality);
     Population children{island.current.space(), 2, island.current.columns()};
     for (std::size_t event = 0; event < count; ++event) {
-        mating_event(workshop, island, event, children);
-        if (!already && workshop.problem.reached(island.hall.front().quality)) break;
+        mating_event(context, island, event, children);
+        if (!already && context.problem.reached(island.hall.front().quality)) break;
     }
     backup.keep();
 }
 
-void SteadyState::mating_event(const Workshop& workshop, Island& island, std::size_t event,
+void SteadyState::mating_event(const Context& context, Island& island, std::size_t event,
                                Population& children) const {
-    const Problem& problem = workshop.problem;
-    Worker& worker = workshop.workers[0];
+    const Problem& problem = context.problem;
+    Worker& worker = context.workers[0];
     rank_together(problem.schema(), island.current);
     const Scores scores = scores_of(problem.schema(), island.current);
     const StageStreams selecting = island.streams(Purpose::select);
@@ -155,25 +155,25 @@ void SteadyState::mating_event(const Workshop& workshop, Island& island, std::si
         parents = {contestants[0], contestants[1]};
     } else {
         Stream table_stream = island.streams(Purpose::prepare)(event);
-        workshop.stages.select.prepare(table_stream, scores, 2, island.table);
+        context.stages.select.prepare(table_stream, scores, 2, island.table);
         // Slots of a selection are numbered within one preparation, so the event chooses the stream by the
         // generation's.
         const StageStreams of_event{selecting.key, selecting.generation << 32U | event};
-        workshop.stages.select.pick(of_event, scores, island.table, 0, parents);
+        context.stages.select.pick(of_event, scores, island.table, 0, parents);
     }
     std::array<bool, 2> changed{};
     for (std::size_t i = 0; i < 2; ++i) children.copy_from(island.current, parents[i], i);
     Couple couple{children.genome(0), children.genome(1), static_cast<std::uint32_t>(event)};
-    workshop.stages.recombine.cross(island.streams(Purpose::recombine), problem.space(), {&couple, 1},
-                                    worker.scratch, false);
+    context.stages.recombine.cross(island.streams(Purpose::recombine), problem.space(), {&couple, 1},
+                                   worker.scratch, false);
     for (std::size_t i = 0; i < 2; ++i) {
         const auto slot = static_cast<std::uint32_t>(2 * event + i);
         Mutant mutant{children.genome(i), slot};
-        workshop.stages.mutate.mutate(island.streams(Purpose::mutate), problem.space(), {&mutant, 1},
-                                      worker.scratch, false);
+        context.stages.mutate.mutate(island.streams(Purpose::mutate), problem.space(), {&mutant, 1},
+                                     worker.scratch, false);
         changed[i] = couple.changed || mutant.changed;
     }
-    finish_children(workshop, island, children, changed, 2 * event);
+    finish_children(context, island, children, changed, 2 * event);
     if (tournament != 0) {
         island.current.copy_from(children, 0, contestants[contestants.size() - 1]);
         island.current.copy_from(children, 1, contestants[contestants.size() - 2]);
@@ -181,11 +181,11 @@ void SteadyState::mating_event(const Workshop& workshop, Island& island, std::si
     }
     Stream stream = island.streams(Purpose::replace)(event);
     rank_together(problem.schema(), island.current, &children);
-    workshop.stages.replace(stream, Succession{.current = island.current,
-                                               .offspring = children,
-                                               .parents = parents,
-                                               .schema = problem.schema(),
-                                               .order = island.order});
+    context.stages.replace(stream, Succession{.current = island.current,
+                                              .offspring = children,
+                                              .parents = parents,
+                                              .schema = problem.schema(),
+                                              .order = island.order});
 }
 
 void Duel::check(const Problem& problem, const Stages& stages, std::size_t population,
@@ -203,14 +203,14 @@ void Duel::check(const Problem& problem, const Stages& stages, std::size_t popul
 
 std::size_t Duel::offspring_buffer(std::size_t /*population*/, std::size_t /*offspring*/) { return 0; }
 
-void Duel::step(const Workshop& workshop, Island& island) const {
+void Duel::step(const Context& context, Island& island) const {
     Backup backup{island};
-    const Problem& problem = workshop.problem;
+    const Problem& problem = context.problem;
     const Space& space = problem.space();
     Population& pair = island.current;
     std::uint32_t& newest = island.kept.as<State>().newest;
     const StageStreams streams = island.streams(Purpose::mutate);
-    StreamsAhead ahead{streams, workshop.stages.mutate.random_blocks()};
+    StreamsAhead ahead{streams, context.stages.mutate.random_blocks()};
     const bool already = problem.reached(island.hall.front().quality);
     for (std::uint32_t round = 0; round < rounds; ++round) {
         const std::uint32_t older = 1 - newest;
@@ -219,15 +219,15 @@ void Duel::step(const Workshop& workshop, Island& island) const {
         const std::uint32_t loser = older_wins ? newest : older;
         std::memcpy(pair.genome(loser), pair.genome(1 - loser), pair.stride());
         Mutant mutant{pair.genome(loser), round};
-        workshop.stages.mutate.mutate(ahead.from(round), space, {&mutant, 1}, workshop.workers[0].scratch,
-                                      true);
+        context.stages.mutate.mutate(ahead.from(round), space, {&mutant, 1}, context.workers[0].scratch,
+                                     true);
         if (problem.repairs()) {
             Stream stream = island.streams(Purpose::repair)(round);
             problem.repair(stream, pair.genome(loser));
         }
-        evaluate_one(workshop, island, pair, loser);
+        evaluate_one(context, island, pair, loser);
         newest = loser;
-        const bool best = remember(workshop, island, pair, loser, island.evaluations);
+        const bool best = remember(context, island, pair, loser, island.evaluations);
         if (best && !already && problem.reached(quality_of(pair, loser))) break;
     }
     backup.keep();

@@ -4,7 +4,7 @@
 
 namespace knossos {
 
-// --- pricing by evaluation ------------------------------------------------------
+// --- moves by whole evaluations --------------------------------------------------
 
 namespace {
 
@@ -24,19 +24,19 @@ bool applies(const Space& space) {
 
 } // namespace
 
-double Problem::EvaluatingPricer::evaluate() {
+double Problem::WholeEvaluation::evaluate() {
     double fitness = 0.0;
     owner_.evaluate(Batch{&owner_.space, genome_, owner_.space.genome_bytes(), 1}, {&fitness, 1});
     return fitness;
 }
 
-double Problem::EvaluatingPricer::start(std::byte* genome) {
+double Problem::WholeEvaluation::start(std::byte* genome) {
     genome_ = genome;
     return evaluate();
 }
 
 template <class Move>
-double Problem::EvaluatingPricer::try_move(Move move) {
+double Problem::WholeEvaluation::try_move(Move move) {
     double fitness = 0.0;
     visit_genome(owner_.space, genome_, [&](auto view) {
         if constexpr (requires { knossos::apply(move, view); }) {
@@ -50,22 +50,22 @@ double Problem::EvaluatingPricer::try_move(Move move) {
 }
 
 template <class Move>
-void Problem::EvaluatingPricer::make(Move move) {
+void Problem::WholeEvaluation::make(Move move) {
     visit_genome(owner_.space, genome_, [&](auto view) {
         if constexpr (requires { knossos::apply(move, view); }) knossos::apply(move, view);
     });
 }
 
-double Problem::EvaluatingPricer::price(Swap move) { return try_move(move); }
-double Problem::EvaluatingPricer::price(Reverse move) { return try_move(move); }
-double Problem::EvaluatingPricer::price(Flip move) { return try_move(move); }
-double Problem::EvaluatingPricer::price(Assign move) { return try_move(move); }
-void Problem::EvaluatingPricer::apply(Swap move, double /*price*/) { make(move); }
-void Problem::EvaluatingPricer::apply(Reverse move, double /*price*/) { make(move); }
-void Problem::EvaluatingPricer::apply(Flip move, double /*price*/) { make(move); }
-void Problem::EvaluatingPricer::apply(Assign move, double /*price*/) { make(move); }
+double Problem::WholeEvaluation::evaluate(Swap move) { return try_move(move); }
+double Problem::WholeEvaluation::evaluate(Reverse move) { return try_move(move); }
+double Problem::WholeEvaluation::evaluate(Flip move) { return try_move(move); }
+double Problem::WholeEvaluation::evaluate(Assign move) { return try_move(move); }
+void Problem::WholeEvaluation::apply(Swap move, double /*fitness*/) { make(move); }
+void Problem::WholeEvaluation::apply(Reverse move, double /*fitness*/) { make(move); }
+void Problem::WholeEvaluation::apply(Flip move, double /*fitness*/) { make(move); }
+void Problem::WholeEvaluation::apply(Assign move, double /*fitness*/) { make(move); }
 
-bool Problem::EvaluatingPricer::knows(MoveKind kind) const {
+bool Problem::WholeEvaluation::knows(MoveKind kind) const {
     switch (kind) {
     case MoveKind::flip:
         return applies<Flip>(owner_.space);
@@ -102,8 +102,8 @@ struct Problem::Delegated final : Problem::Model {
     void initialise(Stream& stream, std::byte* genome) const override { inner.initialise(stream, genome); }
     void repair(Stream& stream, std::byte* genome) const override { inner.repair(stream, genome); }
     bool propose(Stream& stream, std::byte* genome) const override { return inner.propose(stream, genome); }
-    [[nodiscard]] std::unique_ptr<MovePricer> pricer() const override {
-        return std::make_unique<EvaluatingPricer>(*this);
+    [[nodiscard]] std::unique_ptr<DeltaEvaluator> deltas() const override {
+        return std::make_unique<WholeEvaluation>(*this);
     }
 
     Problem inner;

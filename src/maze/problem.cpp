@@ -50,7 +50,7 @@ Batch constrained(const Blueprint& blueprint, const Batch& batch, Workbench& ben
 
 } // namespace
 
-ProposalMix usual_proposals(const Fitness& fitness) {
+ProposalMix default_proposals(const Fitness& fitness) {
     if (fitness.terms.empty() && fitness.function == FitnessFunction::exit_path)
         return {.rerouted = 5.0 / 6.0, .shortens = false, .most_flips = 1};
     // Culs-de-sac sprout where cells are flipped; a new way closes what it passes.

@@ -89,38 +89,38 @@ MoveKind move_kind(MoveChoice choice, const Space& space) {
     return space.kind == GenomeKind::permutation ? MoveKind::swap : MoveKind::assign;
 }
 
-Improved HillClimb::operator()(Stream& stream, MovePricer& pricer, const Space& space, Objective objective,
-                               std::byte* genome) const {
+Improved HillClimb::operator()(Stream& stream, DeltaEvaluator& deltas, const Space& space,
+                               Objective objective, std::byte* genome) const {
     return with_neighbourhood(move, space, [&](auto neighbourhood) {
-        double fitness = pricer.start(genome);
+        double fitness = deltas.start(genome);
         for (std::uint32_t attempt = 0; attempt < attempts; ++attempt) {
             const auto candidate = neighbourhood.draw(stream);
-            const double price = pricer.price(candidate);
-            if (better(objective, price, fitness) || (accept_equal && price == fitness) ||
-                std::isnan(price)) {
-                pricer.apply(candidate, price);
-                fitness = price;
+            const double after = deltas.evaluate(candidate);
+            if (better(objective, after, fitness) || (accept_equal && after == fitness) ||
+                std::isnan(after)) {
+                deltas.apply(candidate, after);
+                fitness = after;
             }
             // Whoever asked names the individual: it is left as it was when its fitness stopped being a
             // number.
-            if (std::isnan(price)) return Improved{price, std::uint64_t{attempt} + 2};
+            if (std::isnan(after)) return Improved{after, std::uint64_t{attempt} + 2};
         }
         return Improved{fitness, std::uint64_t{attempts} + 1};
     });
 }
 
-Improved Descent::operator()(Stream& stream, MovePricer& pricer, const Space& space, Objective objective,
+Improved Descent::operator()(Stream& stream, DeltaEvaluator& deltas, const Space& space, Objective objective,
                              std::byte* genome) const {
     return with_neighbourhood(move, space, [&](auto neighbourhood) {
-        double fitness = pricer.start(genome);
+        double fitness = deltas.start(genome);
         std::uint64_t looked_at = 1;
         const auto consider = [&](auto candidate) {
             if (looked_at >= limit) return;
-            const double price = pricer.price(candidate);
+            const double after = deltas.evaluate(candidate);
             ++looked_at;
-            if (!better(objective, price, fitness) && !std::isnan(price)) return;
-            pricer.apply(candidate, price);
-            fitness = price;
+            if (!better(objective, after, fitness) && !std::isnan(after)) return;
+            deltas.apply(candidate, after);
+            fitness = after;
         };
         // A sweep that ends where the last improvement was made has seen the whole neighbourhood of the final
         // genome.

@@ -42,7 +42,8 @@ constexpr std::array<KnownCount, 27> known_counts{{{1, 1},
 
 using Columns = std::vector<std::uint32_t>;
 
-// A board under improvement: queens per diagonal, so that a swap is priced by the eight diagonals it touches.
+// A board under improvement: queens per diagonal, so that a swap is evaluated by the eight diagonals it
+// touches.
 class Climber {
   public:
     explicit Climber(std::uint32_t size)

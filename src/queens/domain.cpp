@@ -47,7 +47,7 @@ struct Fields {
             field("place", &Fields::place, "squares of queens that are placed already, such as a1,c5")};
     }
     [[nodiscard]] Counting counted() const {
-        return counting == CountingChoice::automatic ? usual_counting(encoding)
+        return counting == CountingChoice::automatic ? default_counting(encoding)
                                                      : static_cast<Counting>(static_cast<int>(counting) - 1);
     }
     [[nodiscard]] Problem make() const {

@@ -200,7 +200,7 @@ void PseudoBoolean::Tracker::apply(Flip move) {
         goes ? --counters_[line] : ++counters_[line];
 }
 
-Counting usual_counting(Encoding encoding) {
+Counting default_counting(Encoding encoding) {
     if (encoding == Encoding::packed) return Counting::collisions;
     return encoding == Encoding::board ? Counting::captures : Counting::conflicts;
 }

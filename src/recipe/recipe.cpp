@@ -289,7 +289,7 @@ class RecipeReader {
         if (section.has_kind()) known.emplace_back("kind");
         for (const FieldInfo& field : part->fields) {
             known.push_back(field.name);
-            choice.values[field.name] = field.usual;
+            choice.values[field.name] = field.default_value;
             const toml::node* node = table != nullptr ? table->get(field.name) : nullptr;
             if (node == nullptr) continue;
             const std::string path = section.path + "." + field.name;
@@ -312,7 +312,7 @@ class RecipeReader {
         if (!section.has_kind()) return &section.parts.front();
         const toml::node* node = table != nullptr ? table->get("kind") : nullptr;
         if (node == nullptr) {
-            if (!section.usual.empty()) return section.part(section.usual);
+            if (!section.default_kind.empty()) return section.part(section.default_kind);
             complain(table, section.path, fmt::format("needs a kind: one of {}", list(section.kinds())));
             return nullptr;
         }
@@ -422,9 +422,9 @@ class RecipeReader {
         if (problem == nullptr) return;
         const Domain& domain = domain_of(recipe_);
         if (!domain.temperatures) return;
-        const Temperatures usual = domain.temperatures(problem->values);
-        fill("start", usual.start);
-        fill("end", usual.end);
+        const Temperatures defaults = domain.temperatures(problem->values);
+        fill("start", defaults.start);
+        fill("end", defaults.end);
     }
 
     [[nodiscard]] bool is_overridden(std::string_view path) const {
@@ -453,8 +453,8 @@ class RecipeReader {
         }
     }
 
-    // Whether the parts fit each other. A part with a flaw of its own is taken with the usual values, so that
-    // what else is wrong is told in the same breath.
+    // Whether the parts fit each other. A part with a flaw of its own is taken with its default values, so
+    // that what else is wrong is told in the same breath.
     void check_fit() {
         const bool sound = diagnostics_.empty();
         const auto attempt = [&](const std::string& path, const auto& check) {
@@ -488,7 +488,7 @@ class RecipeReader {
     }
 
     // A check ends at the first setting that does not fit. So that the next is told as well, a stage that has
-    // been told makes way for the usual one; if that does not fit either, the reason is the one told.
+    // been told makes way for the default one; if that does not fit either, the reason is the one told.
     void check_together(const Problem& problem) {
         Recipe rest = recipe_;
         std::set<std::string> told;
@@ -505,7 +505,7 @@ class RecipeReader {
         }
     }
 
-    // A setting that does not fit the others, told where it stands. One that the recipe leaves at its usual
+    // A setting that does not fit the others, told where it stands. One that the recipe leaves at its default
     // value stands nowhere: then it is told at its part or, failing that, at the algorithm, whose sizes it
     // does not fit.
     void complain_setting(const InvalidSetting& error) {

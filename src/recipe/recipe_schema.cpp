@@ -39,11 +39,11 @@ Json of_field(const FieldInfo& field) {
     const bool number = field.type == FieldType::integer || field.type == FieldType::real;
     if (number && !std::isinf(field.minimum)) schema["minimum"] = bound(field, field.minimum);
     if (number && !std::isinf(field.maximum)) schema["maximum"] = bound(field, field.maximum);
-    std::visit([&](const auto& usual) { schema["default"] = usual; }, field.usual);
+    std::visit([&](const auto& value) { schema["default"] = value; }, field.default_value);
     return schema;
 }
 
-// One kind of part with exactly its own fields. Only the usual kind may go without saying.
+// One kind of part with exactly its own fields. Only the default kind may go without saying.
 Json of_part(const RecipeSection& section, const PartInfo& part) {
     Json properties = Json::object();
     if (section.has_kind()) properties["kind"] = {{"const", part.name}, {"description", part.summary}};
@@ -52,7 +52,7 @@ Json of_part(const RecipeSection& section, const PartInfo& part) {
     if (section.has_kind()) {
         schema["title"] = part.name;
         schema["description"] = part.summary;
-        if (part.name != section.usual) schema["required"] = Json::array({"kind"});
+        if (part.name != section.default_kind) schema["required"] = Json::array({"kind"});
     }
     return schema;
 }
@@ -71,7 +71,7 @@ Json stages_of(const RecipeSection& algorithms) {
         const Json named{{"properties", {{"kind", {{"const", algorithm.name}}}}},
                          {"required", Json::array({"kind"})}};
         Json chosen{{"properties", {{"algorithm", named}}}, {"required", Json::array({"algorithm"})}};
-        if (algorithm.name == algorithms.usual) {
+        if (algorithm.name == algorithms.default_kind) {
             const Json silent{
                 {"properties", {{"algorithm", {{"not", {{"required", Json::array({"kind"})}}}}}}}};
             chosen = {{"anyOf", Json::array({chosen, silent})}};

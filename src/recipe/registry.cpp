@@ -56,7 +56,7 @@ std::vector<PartInfo> with_sizes(std::vector<PartInfo> algorithms) {
     for (PartInfo& algorithm : algorithms) {
         const auto sizes = fields_of<SizeFields>();
         algorithm.fields.insert(algorithm.fields.begin(), sizes.begin(), sizes.end());
-        if (algorithm.name == Duel::name) algorithm.fields.front().usual = std::int64_t{2};
+        if (algorithm.name == Duel::name) algorithm.fields.front().default_value = std::int64_t{2};
     }
     return algorithms;
 }

@@ -153,26 +153,26 @@ Run RunFolder::resume(Settings settings, std::string& remark) const {
         const bool is_epoch = one.file.empty();
         SnapshotParts parts;
         std::vector<std::byte> snapshot;
-        std::string trouble = trouble_with(exchange, [&] {
+        std::string fault = fault_in(exchange, [&] {
             if (is_epoch)
                 parts = load_epoch(path_, one.generation, own, recipe_hash_);
             else
                 snapshot = read_checkpoint(path_ / one.file, recipe_hash_);
         });
         std::optional<Run> run;
-        if (trouble.empty()) {
-            trouble = trouble_with(exchange, [&] {
+        if (fault.empty()) {
+            fault = fault_in(exchange, [&] {
                 if (is_epoch)
                     run.emplace(problem, settings, parts);
                 else
                     run.emplace(problem, settings, snapshot);
             });
-            if (trouble.empty()) return std::move(*run);
-            trouble = is_epoch ? fmt::format("{}, generation {}: {}", (path_ / "epochs").string(),
-                                             one.generation, trouble)
-                               : fmt::format("{}: {}", (path_ / one.file).string(), trouble);
+            if (fault.empty()) return std::move(*run);
+            fault = is_epoch ? fmt::format("{}, generation {}: {}", (path_ / "epochs").string(),
+                                           one.generation, fault)
+                             : fmt::format("{}: {}", (path_ / one.file).string(), fault);
         }
-        remark += (remark.empty() ? "" : "; ") + trouble;
+        remark += (remark.empty() ? "" : "; ") + fault;
     }
     if (!remark.empty()) throw InvalidInput{remark};
     return Run{problem, std::move(settings)};

@@ -18,7 +18,7 @@ std::uint32_t owner_of(std::uint32_t islands, std::uint32_t members, std::uint32
     return island < in_front ? island / (each + 1) : more + (island - in_front) / each;
 }
 
-std::string first_trouble(Exchange& exchange, const std::string& own) {
+std::string first_fault(Exchange& exchange, const std::string& own) {
     for (const auto& bytes : exchange.gather(std::as_bytes(std::span{own}))) {
         if (bytes.empty()) continue;
         std::string text(bytes.size(), '\0');
@@ -28,19 +28,18 @@ std::string first_trouble(Exchange& exchange, const std::string& own) {
     return "";
 }
 
-std::string trouble_with(Exchange* exchange, const std::function<void()>& part) {
-    std::string trouble;
+std::string fault_in(Exchange* exchange, const std::function<void()>& part) {
+    std::string fault;
     try {
         part();
     } catch (const Error& error) {
-        trouble = error.what();
+        fault = error.what();
     }
-    return exchange == nullptr ? trouble : first_trouble(*exchange, trouble);
+    return exchange == nullptr ? fault : first_fault(*exchange, fault);
 }
 
 void together(Exchange& exchange, const std::function<void()>& part) {
-    if (const std::string trouble = trouble_with(&exchange, part); !trouble.empty())
-        throw InputOutputError{trouble};
+    if (const std::string fault = fault_in(&exchange, part); !fault.empty()) throw InputOutputError{fault};
 }
 
 } // namespace knossos

@@ -29,7 +29,7 @@ std::uint64_t mix(std::uint64_t digest, const Statistics& statistics) {
     return digest;
 }
 
-Mutation usual_mutation(const Space& space) {
+Mutation default_mutation(const Space& space) {
     if (space.kind == GenomeKind::permutation) return SwapMutation{};
     if (space.kind != GenomeKind::bits)
         return UniformMutation{.per_gene = 1.0 / static_cast<double>(space.length)};
@@ -40,7 +40,7 @@ Mutation usual_mutation(const Space& space) {
 Stages stages_of(const Problem& problem, const Settings& settings) {
     return {.select = settings.select,
             .recombine = settings.recombine,
-            .mutate = settings.mutate ? settings.mutate->bound(problem) : usual_mutation(problem.space()),
+            .mutate = settings.mutate ? settings.mutate->bound(problem) : default_mutation(problem.space()),
             .operations = settings.operations,
             .improve = settings.improve,
             .replace = settings.replace};

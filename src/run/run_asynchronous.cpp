@@ -9,7 +9,7 @@ namespace knossos {
 
 namespace {
 
-enum class Letter : std::uint8_t { emigrants, reports, stop };
+enum class MessageKind : std::uint8_t { emigrants, reports, stop };
 
 } // namespace
 
@@ -42,7 +42,7 @@ void Run::State::end_epoch_apart() {
         conclude_apart(last);
     } else {
         ByteWriter report;
-        report.put(Letter::reports);
+        report.put(MessageKind::reports);
         report.put_bytes(std::as_bytes(std::span{own}));
         post(0, std::move(report));
         status_.statistics.generation = last;
@@ -78,7 +78,7 @@ void Run::State::tell_to_stop() {
     for (std::uint32_t member = 0; member < exchange_->members(); ++member) {
         if (member == exchange_->member()) continue;
         ByteWriter stop;
-        stop.put(Letter::stop);
+        stop.put(MessageKind::stop);
         stop.put_text(stopped_by_);
         post(member, std::move(stop));
     }
@@ -95,11 +95,11 @@ void Run::State::migrate_apart(std::uint64_t generation) {
             if (own_.holds(sender) && !own_.holds(island))
                 ways.emplace(sender, owner_of(plan.count, exchange_->members(), island));
     for (const auto& [sender, member] : ways) {
-        ByteWriter letter;
-        letter.put(Letter::emigrants);
-        letter.put(sender);
-        put_population(letter, groups.at(sender));
-        post(member, std::move(letter));
+        ByteWriter message;
+        message.put(MessageKind::emigrants);
+        message.put(sender);
+        put_population(message, groups.at(sender));
+        post(member, std::move(message));
     }
     admit_from(
         generation,
@@ -113,24 +113,24 @@ void Run::State::migrate_apart(std::uint64_t generation) {
 }
 
 void Run::State::read_post() {
-    while (const auto letter = asynchronous_->poll()) {
+    while (const auto message = asynchronous_->poll()) {
         ++received_;
-        ByteReader in{letter->bytes};
-        switch (in.get<Letter>()) {
-        case Letter::emigrants: {
+        ByteReader in{message->bytes};
+        switch (in.get<MessageKind>()) {
+        case MessageKind::emigrants: {
             const auto sender = in.get<std::uint32_t>();
             Population group = blank_population(settings_.islands.migrants);
             get_population(in, problem_.schema(), group);
             arrived_.insert_or_assign(sender, std::move(group));
             break;
         }
-        case Letter::reports: {
-            std::vector<Report>& reports = newest_[letter->member];
+        case MessageKind::reports: {
+            std::vector<Report>& reports = newest_[message->member];
             reports.clear();
             while (!in.empty()) reports.push_back(in.get<Report>());
             break;
         }
-        case Letter::stop:
+        case MessageKind::stop:
             stopped_by_ = in.get_text();
             break;
         }
@@ -148,8 +148,7 @@ void Run::State::settle(const std::string& failure) {
         expected += in.get<std::uint64_t>();
     }
     while (received_ < expected) read_post();
-    if (const auto trouble = first_trouble(*exchange_, failure); !trouble.empty())
-        throw EvaluationError{trouble};
+    if (const auto fault = first_fault(*exchange_, failure); !fault.empty()) throw EvaluationError{fault};
     Tally tally{problem_.objective()};
     for (const auto& bytes : exchange_->gather(std::as_bytes(std::span{newest_[exchange_->member()]})))
         for (ByteReader in{bytes}; !in.empty();) tally.add(in.get<Report>());

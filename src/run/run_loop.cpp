@@ -164,7 +164,7 @@ void Run::State::give_shares() {
 }
 
 void Run::State::breed_epoch() {
-    each_island([&](const Workshop& workshop, Island& island) {
+    each_island([&](const Context& context, Island& island) {
         if (keeps_backup_) backup_[island.index - own_.first] = island;
         for (std::uint64_t generation = epoch_.first; generation <= epoch_.last; ++generation) {
             if (generation > epoch_end_ || island.cut) return;
@@ -172,7 +172,7 @@ void Run::State::breed_epoch() {
             const std::uint64_t evaluations = island.evaluations;
             island.needed = 0;
             try {
-                guarded([&] { breed_island(workshop, island); });
+                guarded([&] { breed_island(context, island); });
             } catch (...) {
                 return fail(island, generation);
             }
@@ -209,11 +209,11 @@ void Run::State::fail(Island& island, std::uint64_t generation) {
         failure_ = {generation, island.index, std::current_exception(), {}};
 }
 
-void Run::State::breed_island(const Workshop& workshop, Island& island) const {
-    if (island.generation == 0) return populate(workshop, island);
+void Run::State::breed_island(const Context& context, Island& island) const {
+    if (island.generation == 0) return populate(context, island);
     const std::uint64_t patience = settings_.restart.stagnation;
     try {
-        settings_.algorithm.step(workshop, island);
+        settings_.algorithm.step(context, island);
         if (island.evaluations > island.most_evaluations) { // it counts by itself and has not looked
             island.uncounted = island.evaluations - island.most_evaluations;
             island.evaluations = island.most_evaluations;
@@ -223,7 +223,7 @@ void Run::State::breed_island(const Workshop& workshop, Island& island) const {
         if (patience == 0 || island.generation - island.improved_at < patience) return;
         ++island.restarts;
         island.kept = settings_.algorithm.initial_state();
-        populate(workshop, island);
+        populate(context, island);
     } catch (const BudgetSpent&) { // NOLINT(bugprone-empty-catch): island.cut says what was found
     }
 }
@@ -253,18 +253,18 @@ void Run::State::go_back_to(std::uint64_t generation) {
 // An evaluation that has begun to fail in between can't be repeated: then the run goes back to where the
 // epoch began.
 void Run::State::repeat_up_to(std::uint64_t generation) {
-    std::string trouble;
+    std::string fault;
     try {
         for (std::uint64_t again = epoch_.first; again <= generation; ++again)
-            each_island([&](const Workshop& workshop, Island& island) {
+            each_island([&](const Context& context, Island& island) {
                 island.generation = again;
-                guarded([&] { breed_island(workshop, island); });
+                guarded([&] { breed_island(context, island); });
             });
     } catch (const std::exception& error) {
-        trouble = error.what();
+        fault = error.what();
     }
-    if (exchange_ != nullptr) trouble = first_trouble(*exchange_, trouble);
-    if (trouble.empty()) return;
+    if (exchange_ != nullptr) fault = first_fault(*exchange_, fault);
+    if (fault.empty()) return;
     for (std::size_t i = 0; i < islands_.size(); ++i) static_cast<IslandState&>(islands_[i]) = backup_[i];
     status_ = before_epoch_.status;
     digest_ = before_epoch_.digest;
@@ -273,7 +273,7 @@ void Run::State::repeat_up_to(std::uint64_t generation) {
     history_interval_ = before_epoch_.history_interval;
     stopped_by_.clear();
     stopped_by_time_ = false;
-    throw EvaluationError{trouble};
+    throw EvaluationError{fault};
 }
 
 Report Run::State::report_of(const Island& island) const {
@@ -352,7 +352,7 @@ void Run::State::migrate_if_sound() {
     const bool is_complete = failure_.generation == unlimited && epoch_end_ >= epoch_.last;
     bool is_sound = is_complete && !is_cut;
     if (has_shares_ && exchange_ != nullptr)
-        is_sound = first_trouble(*exchange_, is_sound ? "" : "unsound").empty();
+        is_sound = first_fault(*exchange_, is_sound ? "" : "unsound").empty();
     // A member whose islands are not sound any more still sends, because others wait; nobody will use it.
     std::map<std::uint32_t, Population> arrivals;
     if (exchange_ != nullptr && (!has_shares_ || is_sound)) arrivals = exchange_emigrants();
@@ -364,7 +364,7 @@ void Run::State::migrate_if_sound() {
             },
             true);
     else if (is_complete)
-        each_island([&](const Workshop& /*workshop*/, const Island& island) { note(island); });
+        each_island([&](const Context& /*context*/, const Island& island) { note(island); });
 }
 
 // Emigrants come and go between islands of different members. Everybody can tell who expects what from whom.
@@ -382,7 +382,7 @@ std::map<std::uint32_t, Population> Run::State::exchange_emigrants() {
             if (!own_.holds(island) && own_.holds(sender)) given[receiver].insert(sender);
         }
     }
-    std::vector<Parcel> outgoing;
+    std::vector<MemberMessage> outgoing;
     for (const auto& [member, senders] : given) {
         ByteWriter out;
         for (const std::uint32_t sender : senders) put_population(out, emigrants_[sender - own_.first]);
@@ -390,14 +390,14 @@ std::map<std::uint32_t, Population> Run::State::exchange_emigrants() {
     }
     const Population blank = blank_population(plan.migrants);
     const std::size_t group_bytes = blank.bytes().size() + blank.columns() * blank.fitness().size_bytes();
-    std::vector<Parcel> incoming;
+    std::vector<MemberMessage> incoming;
     for (const auto& [member, senders] : wanted)
         incoming.push_back({member, std::vector<std::byte>(group_bytes * senders.size())});
     exchange_->deliver(outgoing, incoming);
     std::map<std::uint32_t, Population> arrivals;
-    for (const Parcel& parcel : incoming) {
-        ByteReader in{parcel.bytes};
-        for (const std::uint32_t sender : wanted.at(parcel.member))
+    for (const MemberMessage& message : incoming) {
+        ByteReader in{message.bytes};
+        for (const std::uint32_t sender : wanted.at(message.member))
             get_population(in, problem_.schema(), arrivals.emplace(sender, blank).first->second);
     }
     return arrivals;
@@ -406,12 +406,12 @@ std::map<std::uint32_t, Population> Run::State::exchange_emigrants() {
 void Run::State::admit_from(std::uint64_t generation,
                             const std::function<const Population*(std::uint32_t)>& group_of, bool is_noted) {
     const Islands& plan = settings_.islands;
-    each_island([&](const Workshop& workshop, Island& island) {
+    each_island([&](const Context& context, Island& island) {
         std::vector<const Population*> arrivals;
         for (const std::uint32_t sender :
              senders_to(plan, island.index, settings_.seed, settings_.run, generation))
             if (const Population* const group = group_of(sender)) arrivals.push_back(group);
-        admit(plan, workshop, island, arrivals);
+        admit(plan, context, island, arrivals);
         if (is_noted) note(island);
     });
 }

@@ -127,7 +127,7 @@ class Run::State {
     void begin_epoch(std::uint64_t first, std::uint64_t last);
     void give_shares();
     void breed_epoch();
-    void breed_island(const Workshop& workshop, Island& island) const;
+    void breed_island(const Context& context, Island& island) const;
     [[nodiscard]] bool ends_run(const Quality& best) const;
     void end_epoch_at(std::uint64_t generation);
     void fail(Island& island, std::uint64_t generation);
@@ -203,16 +203,16 @@ class Run::State {
     void each_island(Work work) {
         const bool parallel = pool_.size() > 1 && (settings_.threads != 0 || worth_sharing_);
         const bool whole_islands = parallel && islands_.size() >= pool_.size();
-        const auto workshop = [&](ThreadPool* pool, std::span<Worker> workers) {
-            return Workshop{problem_, stages_, settings_.hall_of_fame,
-                            pool,     workers, pool != nullptr && slow_};
+        const auto context = [&](ThreadPool* pool, std::span<Worker> workers) {
+            return Context{problem_, stages_, settings_.hall_of_fame,
+                           pool,     workers, pool != nullptr && slow_};
         };
         if (whole_islands) {
             pool_.for_each(islands_.size(), [&](std::size_t index, std::size_t worker) {
-                work(workshop(nullptr, std::span{workers_}.subspan(worker, 1)), islands_[index]);
+                work(context(nullptr, std::span{workers_}.subspan(worker, 1)), islands_[index]);
             });
         } else {
-            const Workshop shared = workshop(parallel ? &pool_ : nullptr, workers_);
+            const Context shared = context(parallel ? &pool_ : nullptr, workers_);
             for (Island& island : islands_) work(shared, island);
         }
     }

@@ -90,7 +90,7 @@ std::vector<std::string> short_labels(const Analysis& analysis, const Group& gro
     return shortened;
 }
 
-std::vector<double> usual_targets(const Analysis& analysis, const Group& group) {
+std::vector<double> default_targets(const Analysis& analysis, const Group& group) {
     const AnalysedConfiguration& first = analysis.configurations[group.members.front()];
     const Objective objective = first.info.objective;
     std::set<double> values;
@@ -123,7 +123,7 @@ std::vector<double> usual_targets(const Analysis& analysis, const Group& group) 
     return targets;
 }
 
-std::vector<double> usual_budgets(const Analysis& analysis, const Group& group) {
+std::vector<double> default_budgets(const Analysis& analysis, const Group& group) {
     double longest = 1.0;
     for (const std::size_t member : group.members)
         longest = std::max(longest, analysis.configurations[member].longest());
@@ -239,10 +239,10 @@ void make_groups(Analysis& analysis, const Registry& registry) {
         });
         if (group.same_scale)
             group.targets =
-                analysis.study.targets.empty() ? usual_targets(analysis, group) : analysis.study.targets;
+                analysis.study.targets.empty() ? default_targets(analysis, group) : analysis.study.targets;
         else if (group.is_solvable)
             group.targets = {*analysis.configurations[group.members.front()].info.target};
-        group.budgets = usual_budgets(analysis, group);
+        group.budgets = default_budgets(analysis, group);
         compare(analysis, group);
     }
 }

@@ -101,9 +101,9 @@ struct OwnCrossover {
 };
 struct OwnImprovement {
     double probability = 1.0;
-    Improved operator()(Stream& /*stream*/, MovePricer& pricer, const Space& /*space*/,
+    Improved operator()(Stream& /*stream*/, DeltaEvaluator& deltas, const Space& /*space*/,
                         Objective /*objective*/, std::byte* genome) const {
-        return {.fitness = pricer.start(genome), .evaluations = 1};
+        return {.fitness = deltas.start(genome), .evaluations = 1};
     }
 };
 

@@ -95,9 +95,9 @@ struct Outcome {
 Outcome improve(const Improvement& improvement, const Problem& problem, Individual genome,
                 std::uint64_t seed) {
     Stream stream = stream_for(seed, 1);
-    const auto pricer = problem.pricer();
+    const auto deltas = problem.deltas();
     const Improved improved =
-        improvement.improve(stream, *pricer, problem.space(), problem.objective(), genome.bytes());
+        improvement.improve(stream, *deltas, problem.space(), problem.objective(), genome.bytes());
     return {std::move(genome), improved};
 }
 
@@ -126,9 +126,9 @@ TEST(HillClimb, DriftsOverPlainsOnlyIfItMay) {
 template <class Move>
 bool is_better(const Problem& problem, const Individual& genome, double fitness, Move move) {
     Individual copy = genome;
-    const auto pricer = problem.pricer();
-    pricer->start(copy.bytes());
-    return better(problem.objective(), pricer->price(move), fitness);
+    const auto deltas = problem.deltas();
+    deltas->start(copy.bytes());
+    return better(problem.objective(), deltas->evaluate(move), fitness);
 }
 
 bool has_better_neighbour(const Problem& problem, MoveKind kind, const Outcome& outcome) {

@@ -75,14 +75,14 @@ Island island_of_six(std::uint32_t index, double base) {
 struct Migration {
     Problem problem = Landscape{Space::integers(1, 1000)};
     Stages stages{Tournament{}, Clone{}, PointMutation{}, std::nullopt, std::nullopt, ReplaceWorst{}};
-    Workshop workshop{problem, stages, 3, nullptr, {}};
+    Context context{problem, stages, 3, nullptr, {}};
 
     std::vector<double> after(const Islands& islands, double base_of_arrivals) const {
         Island home = island_of_six(0, 100.0);
         const Island abroad = island_of_six(1, base_of_arrivals);
         const Population group = choose_emigrants(islands, abroad, Objective::minimise);
         const Population* const arrivals[] = {&group};
-        admit(islands, workshop, home, arrivals);
+        admit(islands, context, home, arrivals);
         return {home.current.fitness().begin(), home.current.fitness().end()};
     }
 };

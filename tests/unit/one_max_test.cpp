@@ -16,14 +16,14 @@ TEST(OneMax, CountsOnesAndPricesFlips) {
         EXPECT_EQ(problem.target(), static_cast<double>(length));
         Stream stream = test::stream_for(length);
         test::Individual genome{problem.space(), stream};
-        const auto pricer = problem.pricer();
-        double fitness = pricer->start(genome.bytes());
+        const auto deltas = problem.deltas();
+        double fitness = deltas->start(genome.bytes());
         for (int step = 0; step < 200; ++step) {
             const test::GeneList genes = genome.genes();
             ASSERT_EQ(fitness, static_cast<double>(std::ranges::count(genes, 1U)));
             const Flip move{stream.below64(length)};
-            fitness = pricer->price(move);
-            pricer->apply(move, fitness);
+            fitness = deltas->evaluate(move);
+            deltas->apply(move, fitness);
         }
     }
 }

@@ -1,6 +1,6 @@
 // Walks the registry: whatever is registered is tried on every kind of genome that it accepts, at every size,
-// with its fields at their usual values and at their ends. That alone covers a new operator. What an operator
-// promises beyond making valid genomes stands in the tables here, and a missing line is a failure.
+// with its fields at their default values and at their ends. That alone covers a new operator. What an
+// operator promises beyond making valid genomes stands in the tables here, and a missing line is a failure.
 
 #include "support.hpp"
 
@@ -96,15 +96,15 @@ std::vector<Value> ends_of(const FieldInfo& field) {
     return {};
 }
 
-// The usual values, then each field alone at each of its ends.
+// The default values, then each field alone at each of its ends.
 std::vector<Values> variants_of(const PartInfo& info) {
-    Values usual;
-    for (const FieldInfo& field : info.fields) usual[field.name] = field.usual;
-    std::vector<Values> variants{usual};
+    Values defaults;
+    for (const FieldInfo& field : info.fields) defaults[field.name] = field.default_value;
+    std::vector<Values> variants{defaults};
     for (const FieldInfo& field : info.fields)
         for (const Value& end : ends_of(field)) {
-            if (end == field.usual) continue;
-            variants.push_back(usual);
+            if (end == field.default_value) continue;
+            variants.push_back(defaults);
             variants.back()[field.name] = end;
         }
     return variants;
@@ -1129,9 +1129,9 @@ struct Climbed {
 Climbed climbed(const Improvement& improvement, const Problem& problem, Individual genome,
                 std::uint64_t seed) {
     Stream stream = stream_for(seed, 1);
-    const auto pricer = problem.pricer();
+    const auto deltas = problem.deltas();
     const Improved improved =
-        improvement.improve(stream, *pricer, problem.space(), problem.objective(), genome.bytes());
+        improvement.improve(stream, *deltas, problem.space(), problem.objective(), genome.bytes());
     return {std::move(genome), improved};
 }
 
@@ -1146,7 +1146,7 @@ void expect_improvement(const Improvement& improvement, const Space& space, std:
     ASSERT_EQ(fast.improved.fitness, static_cast<double>(total_worth(fast.genome.genes())));
     ASSERT_FALSE(better(direction, static_cast<double>(total_worth(before.genes())), fast.improved.fitness));
     ASSERT_GE(fast.improved.evaluations, 1U);
-    if (space.length > 33) return; // pricing by full evaluation takes the square of the length
+    if (space.length > 33) return; // full evaluation takes the square of the length
     const Climbed slow = climbed(improvement, Plain<direction>{space}, before, seed);
     ASSERT_EQ(slow.genome, fast.genome);
     ASSERT_EQ(slow.improved.fitness, fast.improved.fitness);
@@ -1159,12 +1159,12 @@ TEST_P(RegisteredImprovement, NeverMakesAGenomeWorseHoweverMovesArePriced) {
     for (const std::size_t length : sizes)
         for (const Space& space : spaces_of(length))
             for (Values values : variants_of(GetParam().info)) {
-                // A million prices for each genome would take minutes.
+                // A million evaluations for each genome would take minutes.
                 if (values.contains("limit"))
                     values["limit"] = std::min(std::get<std::int64_t>(values["limit"]), std::int64_t{3000});
                 const Improvement improvement = GetParam().make(values);
                 const bool reversing = values.contains("move") && word(values, "move") == "reverse";
-                if (reversing && length > 129) continue; // each price takes the length of the stretch
+                if (reversing && length > 129) continue; // each after takes the length of the stretch
                 for (std::uint64_t seed = 0; seed < (length < 33 ? test::seeds(8) : 1); ++seed) {
                     SCOPED_TRACE(said(GetParam().info, values) + " on " + said(space) + ", seed " +
                                  std::to_string(seed));

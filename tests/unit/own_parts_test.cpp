@@ -86,21 +86,21 @@ struct SlotBySlot {
 
 struct OneFlip {
     double probability = 0.5;
-    knossos::Improved operator()(knossos::Stream& stream, knossos::MovePricer& pricer,
+    knossos::Improved operator()(knossos::Stream& stream, knossos::DeltaEvaluator& deltas,
                                  const knossos::Space& space, knossos::Objective objective,
                                  std::byte* genome) const {
-        const double fitness = pricer.start(genome);
+        const double fitness = deltas.start(genome);
         const knossos::Flip move{stream.below64(space.length)};
-        const double price = pricer.price(move);
-        if (!knossos::better(objective, price, fitness)) return {.fitness = fitness, .evaluations = 2};
-        pricer.apply(move, price);
-        return {.fitness = price, .evaluations = 2};
+        const double after = deltas.evaluate(move);
+        if (!knossos::better(objective, after, fitness)) return {.fitness = fitness, .evaluations = 2};
+        deltas.apply(move, after);
+        return {.fitness = after, .evaluations = 2};
     }
 };
 
 struct EverybodyLeaves {
-    void step(const knossos::Workshop& workshop, knossos::Island& island) const {
-        knossos::breed(workshop, workshop.stages.select, island, island.offspring.size(), 2);
+    void step(const knossos::Context& context, knossos::Island& island) const {
+        knossos::breed(context, context.stages.select, island, island.offspring.size(), 2);
         std::swap(island.current, island.offspring);
     }
 };
@@ -117,8 +117,8 @@ struct OnlyEven {
     static std::size_t offspring_buffer(std::size_t population, std::size_t /*offspring*/) {
         return population / 2;
     }
-    void step(const knossos::Workshop& workshop, knossos::Island& island) const {
-        knossos::breed(workshop, workshop.stages.select, island, island.offspring.size(), 2);
+    void step(const knossos::Context& context, knossos::Island& island) const {
+        knossos::breed(context, context.stages.select, island, island.offspring.size(), 2);
         for (std::size_t i = 0; i < island.offspring.size(); ++i)
             island.current.copy_from(island.offspring, i, 2 * i);
     }
@@ -140,8 +140,8 @@ struct TakesTurns {
         }
         [[nodiscard]] bool is_sound() const { return std::ranges::is_sorted(turns); }
     };
-    void step(const knossos::Workshop& workshop, knossos::Island& island) const {
-        knossos::breed(workshop, workshop.stages.select, island, island.offspring.size(), 2);
+    void step(const knossos::Context& context, knossos::Island& island) const {
+        knossos::breed(context, context.stages.select, island, island.offspring.size(), 2);
         auto& turns = island.kept.as<State>().turns;
         if (turns.size() % 3 != 0)
             std::swap(island.current, island.offspring);

@@ -116,15 +116,15 @@ TEST(QueensTracker, PricesSwapsAsEvaluationWould) {
             const Problem problem = make_problem(n, Encoding::permutation, counting);
             Stream stream = stream_for(n);
             Individual genome{problem.space(), stream};
-            const auto pricer = problem.pricer();
+            const auto deltas = problem.deltas();
             ASSERT_TRUE(problem.incremental());
-            ASSERT_EQ(pricer->start(genome.bytes()), value_of(problem, genome));
+            ASSERT_EQ(deltas->start(genome.bytes()), value_of(problem, genome));
             for (int step = 0; step < 400; ++step) {
                 const Swap move{stream.below(n), stream.below(n)};
-                const double price = pricer->price(move);
-                pricer->apply(move, price);
+                const double after = deltas->evaluate(move);
+                deltas->apply(move, after);
                 ASSERT_TRUE(genome.valid());
-                ASSERT_EQ(price, value_of(problem, genome)) << "n " << n << ", step " << step;
+                ASSERT_EQ(after, value_of(problem, genome)) << "n " << n << ", step " << step;
             }
         }
 }

@@ -268,17 +268,17 @@ TEST(BudgetOfARun, TargetReachedByTheCutGenerationCounts) {
 // An algorithm of somebody else that counts by itself and never asks what is left.
 struct Careless {
     static constexpr std::string_view name = "careless";
-    static void step(const Workshop& workshop, Island& island) {
+    static void step(const Context& context, Island& island) {
         for (std::size_t i = 0; i < 5; ++i) {
             Stream stream = island.streams(Purpose::initialise)(i);
-            workshop.problem.initialise(stream, island.current.genome(i));
+            context.problem.initialise(stream, island.current.genome(i));
             double fitness = 0.0;
-            workshop.problem.evaluate(
-                Batch{&workshop.problem.space(), island.current.genome(i), island.current.stride(), 1},
+            context.problem.evaluate(
+                Batch{&context.problem.space(), island.current.genome(i), island.current.stride(), 1},
                 {&fitness, 1});
             island.current.fitness()[i] = fitness;
             ++island.evaluations;
-            remember(workshop, island, island.current, i, island.evaluations);
+            remember(context, island, island.current, i, island.evaluations);
         }
     }
 };

@@ -38,17 +38,17 @@ class Table {
             table_.gate_.arrive_and_wait();
             return all;
         }
-        void deliver(std::span<const Parcel> outgoing, std::span<Parcel> incoming) override {
-            for (const Parcel& parcel : outgoing) {
+        void deliver(std::span<const MemberMessage> outgoing, std::span<MemberMessage> incoming) override {
+            for (const MemberMessage& message : outgoing) {
                 const std::lock_guard lock{table_.mutex_};
-                table_.parcels_[{member_, parcel.member}] = parcel.bytes;
+                table_.messages_[{member_, message.member}] = message.bytes;
             }
             table_.gate_.arrive_and_wait();
-            for (Parcel& parcel : incoming) {
+            for (MemberMessage& message : incoming) {
                 const std::lock_guard lock{table_.mutex_};
-                const auto& found = table_.parcels_.at({parcel.member, member_});
-                EXPECT_EQ(found.size(), parcel.bytes.size());
-                parcel.bytes = found;
+                const auto& found = table_.messages_.at({message.member, member_});
+                EXPECT_EQ(found.size(), message.bytes.size());
+                message.bytes = found;
             }
             table_.gate_.arrive_and_wait();
         }
@@ -67,18 +67,18 @@ class Table {
         [[nodiscard]] std::vector<std::vector<std::byte>> gather(std::span<const std::byte> own) override {
             return seat_.gather(own);
         }
-        void deliver(std::span<const Parcel> outgoing, std::span<Parcel> incoming) override {
+        void deliver(std::span<const MemberMessage> outgoing, std::span<MemberMessage> incoming) override {
             seat_.deliver(outgoing, incoming);
         }
         void post(std::uint32_t member, std::vector<std::byte> message) override {
             const std::lock_guard lock{table_.mutex_};
             table_.boxes_[member].push_back({seat_.member(), std::move(message)});
         }
-        [[nodiscard]] std::optional<Parcel> poll() override {
+        [[nodiscard]] std::optional<MemberMessage> poll() override {
             const std::lock_guard lock{table_.mutex_};
             auto& box = table_.boxes_[seat_.member()];
             if (box.empty()) return std::nullopt;
-            Parcel next = std::move(box.front());
+            MemberMessage next = std::move(box.front());
             box.pop_front();
             return next;
         }
@@ -90,8 +90,8 @@ class Table {
 
   private:
     std::vector<std::vector<std::byte>> blocks_;
-    std::map<std::uint32_t, std::deque<Parcel>> boxes_;
-    std::map<std::pair<std::uint32_t, std::uint32_t>, std::vector<std::byte>> parcels_;
+    std::map<std::uint32_t, std::deque<MemberMessage>> boxes_;
+    std::map<std::pair<std::uint32_t, std::uint32_t>, std::vector<std::byte>> messages_;
     std::mutex mutex_;
     std::barrier<> gate_;
 };

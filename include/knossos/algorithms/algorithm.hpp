@@ -28,7 +28,7 @@ struct Generational {
     void check(const Problem& problem, const Stages& stages, std::size_t population,
                std::size_t offspring) const;
     static std::size_t offspring_buffer(std::size_t population, std::size_t offspring);
-    void step(const Workshop& workshop, Island& island) const;
+    void step(const Context& context, Island& island) const;
 };
 
 /// (μ + λ): every parent is equally likely, and parents and children compete for the places. The settings'
@@ -40,7 +40,7 @@ struct MuPlusLambda {
     static void check(const Problem& problem, const Stages& stages, std::size_t population,
                       std::size_t offspring);
     static std::size_t offspring_buffer(std::size_t population, std::size_t offspring);
-    void step(const Workshop& workshop, Island& island) const;
+    void step(const Context& context, Island& island) const;
 };
 
 /// Steady state: one mating event at a time. With a `tournament`, each event draws that many different
@@ -65,11 +65,10 @@ struct SteadyState {
     void check(const Problem& problem, const Stages& stages, std::size_t population,
                std::size_t offspring) const;
     static std::size_t offspring_buffer(std::size_t population, std::size_t offspring);
-    void step(const Workshop& workshop, Island& island) const;
+    void step(const Context& context, Island& island) const;
 
   private:
-    void mating_event(const Workshop& workshop, Island& island, std::size_t event,
-                      Population& children) const;
+    void mating_event(const Context& context, Island& island, std::size_t event, Population& children) const;
 };
 
 /// Duel: two individuals; the worse one is replaced by a mutant of the better one, and of equals the newer is
@@ -91,7 +90,7 @@ struct Duel {
     static void check(const Problem& problem, const Stages& stages, std::size_t population,
                       std::size_t offspring);
     static std::size_t offspring_buffer(std::size_t population, std::size_t offspring);
-    void step(const Workshop& workshop, Island& island) const;
+    void step(const Context& context, Island& island) const;
 };
 
 /// Knockout: the individuals meet in random pairs, the better of each pair goes on (of equals the newer, then
@@ -104,7 +103,7 @@ struct Knockout {
     static void check(const Problem& problem, const Stages& stages, std::size_t population,
                       std::size_t offspring);
     static std::size_t offspring_buffer(std::size_t population, std::size_t offspring);
-    void step(const Workshop& workshop, Island& island) const;
+    void step(const Context& context, Island& island) const;
 };
 
 /// Annealing: each individual walks by itself. A step makes a mutant of it and takes the mutant's place if
@@ -132,7 +131,7 @@ struct Annealing {
     void check(const Problem& problem, const Stages& stages, std::size_t population,
                std::size_t offspring) const;
     static std::size_t offspring_buffer(std::size_t population, std::size_t offspring);
-    void step(const Workshop& workshop, Island& island) const;
+    void step(const Context& context, Island& island) const;
 };
 
 /// Any algorithm behind one value: it takes an island from one generation to the next. When step() throws,
@@ -141,8 +140,8 @@ struct Annealing {
 class Algorithm {
   public:
     template <class Type>
-        requires requires(const Type& algorithm, const Workshop& workshop, Island& island) {
-            algorithm.step(workshop, island);
+        requires requires(const Type& algorithm, const Context& context, Island& island) {
+            algorithm.step(context, island);
         }
     Algorithm(
         Type algorithm) // NOLINT(google-explicit-constructor): algorithms are meant to be passed as they are
@@ -161,7 +160,7 @@ class Algorithm {
     }
     /// What it keeps between generations, as it is before the first.
     [[nodiscard]] AlgorithmState initial_state() const { return model_->initial_state(); }
-    void step(const Workshop& workshop, Island& island) const { model_->step(workshop, island); }
+    void step(const Context& context, Island& island) const { model_->step(context, island); }
 
   private:
     struct Model : Erased {
@@ -171,7 +170,7 @@ class Algorithm {
         [[nodiscard]] virtual std::size_t offspring_buffer(std::size_t population,
                                                            std::size_t offspring) const = 0;
         [[nodiscard]] virtual AlgorithmState initial_state() const = 0;
-        virtual void step(const Workshop& workshop, Island& island) const = 0;
+        virtual void step(const Context& context, Island& island) const = 0;
     };
 
     template <class Type>
@@ -200,9 +199,7 @@ class Algorithm {
             else
                 return {};
         }
-        void step(const Workshop& workshop, Island& island) const override {
-            algorithm.step(workshop, island);
-        }
+        void step(const Context& context, Island& island) const override { algorithm.step(context, island); }
     };
 
     std::shared_ptr<const Model> model_;

@@ -116,11 +116,11 @@ struct Island : IslandState {
 
 /// What one thread needs while it breeds.
 struct Worker {
-    explicit Worker(const Problem& problem) : pricer{problem.pricer()} {}
+    explicit Worker(const Problem& problem) : deltas{problem.deltas()} {}
 
     Scratch scratch;
     Scratch spares; ///< holds the second children of couples of which only one child is wanted
-    std::unique_ptr<MovePricer> pricer;
+    std::unique_ptr<DeltaEvaluator> deltas;
     std::vector<Couple> couples;
     std::vector<Mutant> mutants;
     std::vector<std::uint32_t> rows;
@@ -130,7 +130,7 @@ struct Worker {
 
 /// What an algorithm works with. Without a pool everything happens on the calling thread with the first
 /// worker.
-struct Workshop {
+struct Context {
     const Problem& problem;
     const Stages& stages;
     std::size_t hall_size;
@@ -140,19 +140,19 @@ struct Workshop {
 };
 
 /// Fills the island's current population anew, evaluates it and notes its best.
-void populate(const Workshop& workshop, Island& island);
+void populate(const Context& context, Island& island);
 
 /// Selects parents and makes `children` offspring of them by the other stages, evaluated where they differ
 /// from their parent. Each couple contributes one or two `siblings`.
-void breed(const Workshop& workshop, const Selection& select, Island& island, std::size_t children,
+void breed(const Context& context, const Selection& select, Island& island, std::size_t children,
            std::size_t siblings);
 
 /// As breed(), with the parent and the operation of each child given in island.parents and island.operations.
-void breed_planned(const Workshop& workshop, Island& island, std::size_t children);
+void breed_planned(const Context& context, Island& island, std::size_t children);
 
 /// Evaluates the individuals listed in worker.rows and checks that their values are numbers. Does not count
 /// them.
-void evaluate_rows(const Workshop& workshop, const Island& island, Population& population, Worker& worker);
+void evaluate_rows(const Context& context, const Island& island, Population& population, Worker& worker);
 
 /// Ends the generation, with what has been found so far; `before` is what had been found at its beginning, if
 /// that has to be put back.
@@ -160,10 +160,10 @@ void evaluate_rows(const Workshop& workshop, const Island& island, Population& p
 
 /// Evaluates one individual, counts it, and checks that its values are numbers. Throws BudgetSpent if no more
 /// may be counted.
-void evaluate_one(const Workshop& workshop, Island& island, Population& population, std::uint32_t individual);
+void evaluate_one(const Context& context, Island& island, Population& population, std::uint32_t individual);
 
 /// Notes an individual in the hall of fame if it belongs there. Returns whether it is the best so far.
-bool remember(const Workshop& workshop, Island& island, const Population& population, std::size_t individual,
+bool remember(const Context& context, Island& island, const Population& population, std::size_t individual,
               std::uint64_t evaluations);
 
 /// Throws EvaluationError that names the individual and the column.

@@ -99,7 +99,7 @@ std::vector<std::uint32_t> senders_to(const Islands& islands, std::uint32_t isla
 Population choose_emigrants(const Islands& islands, const Island& island, const Schema& schema);
 
 /// Lets arrivals in; `arrivals` are the emigrants of the senders, in ascending order of sender.
-void admit(const Islands& islands, const Workshop& workshop, Island& island,
+void admit(const Islands& islands, const Context& context, Island& island,
            std::span<const Population* const> arrivals);
 
 } // namespace knossos

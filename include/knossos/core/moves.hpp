@@ -10,8 +10,8 @@
 
 namespace knossos {
 
-/// Small changes that a problem may know how to price without evaluating the whole genome. A problem offers
-/// the ones it knows through its tracker: see docs/extending.md.
+/// Small changes that a problem may know how to evaluate by their difference alone (delta evaluation). A
+/// problem offers the ones it knows through its tracker: see docs/extending.md.
 enum class MoveKind : unsigned char { flip, assign, swap, reverse };
 
 struct Flip {

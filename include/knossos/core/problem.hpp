@@ -21,27 +21,28 @@
 
 namespace knossos {
 
-/// Prices moves on one genome at a time: what local search runs on. Made by a problem, one per worker.
-class MovePricer {
+/// Evaluates moves on one genome at a time, by the difference they make where the problem knows it: what
+/// local search runs on. Made by a problem, one per worker.
+class DeltaEvaluator {
   public:
-    MovePricer() = default;
-    MovePricer(const MovePricer&) = delete;
-    MovePricer& operator=(const MovePricer&) = delete;
-    virtual ~MovePricer() = default;
+    DeltaEvaluator() = default;
+    DeltaEvaluator(const DeltaEvaluator&) = delete;
+    DeltaEvaluator& operator=(const DeltaEvaluator&) = delete;
+    virtual ~DeltaEvaluator() = default;
 
     /// Starts on a genome, which stays the caller's and changes only through apply(). Returns its fitness.
     virtual double start(std::byte* genome) = 0;
     /// Fitness that the genome would have after the move.
-    virtual double price(Swap move) = 0;
-    virtual double price(Reverse move) = 0;
-    virtual double price(Flip move) = 0;
-    virtual double price(Assign move) = 0;
-    /// Makes the move that was priced so.
-    virtual void apply(Swap move, double price) = 0;
-    virtual void apply(Reverse move, double price) = 0;
-    virtual void apply(Flip move, double price) = 0;
-    virtual void apply(Assign move, double price) = 0;
-    /// Whether moves of this kind have a meaning for the genomes and can be priced.
+    virtual double evaluate(Swap move) = 0;
+    virtual double evaluate(Reverse move) = 0;
+    virtual double evaluate(Flip move) = 0;
+    virtual double evaluate(Assign move) = 0;
+    /// Makes the move that was evaluated so.
+    virtual void apply(Swap move, double after) = 0;
+    virtual void apply(Reverse move, double after) = 0;
+    virtual void apply(Flip move, double after) = 0;
+    virtual void apply(Assign move, double after) = 0;
+    /// Whether moves of this kind have a meaning for the genomes and can be evaluated.
     [[nodiscard]] virtual bool knows(MoveKind kind) const = 0;
 };
 
@@ -217,8 +218,8 @@ class Problem {
     [[nodiscard]] bool proposes() const { return model_->proposes; }
     /// Makes a small change that the problem thinks promising. Returns whether anything changed.
     bool propose(Stream& stream, std::byte* genome) const { return model_->propose(stream, genome); }
-    [[nodiscard]] std::unique_ptr<MovePricer> pricer() const { return model_->pricer(); }
-    /// Whether moves are priced incrementally rather than by full evaluation.
+    [[nodiscard]] std::unique_ptr<DeltaEvaluator> deltas() const { return model_->deltas(); }
+    /// Whether moves are evaluated by their difference rather than as whole genomes.
     [[nodiscard]] bool incremental() const { return model_->incremental; }
     /// Whether all new individuals of an island are to be evaluated by one call.
     [[nodiscard]] bool in_whole_batches() const { return model_->whole_batches; }
@@ -255,14 +256,14 @@ class Problem {
         virtual void initialise(Stream& stream, std::byte* genome) const = 0;
         virtual void repair(Stream& stream, std::byte* genome) const = 0;
         virtual bool propose(Stream& stream, std::byte* genome) const = 0;
-        [[nodiscard]] virtual std::unique_ptr<MovePricer> pricer() const = 0;
+        [[nodiscard]] virtual std::unique_ptr<DeltaEvaluator> deltas() const = 0;
     };
 
     template <class P>
     struct Wrapped;
     template <class P>
-    class TrackedPricer;
-    class EvaluatingPricer;
+    class TrackedDeltas;
+    class WholeEvaluation;
     struct Delegated;
 
     explicit Problem(std::shared_ptr<const Model> model) : model_{std::move(model)} {}
@@ -270,20 +271,20 @@ class Problem {
     std::shared_ptr<const Model> model_;
 };
 
-/// Prices moves by making them, evaluating the whole genome, and taking them back.
-class Problem::EvaluatingPricer final : public MovePricer {
+/// By making the moves, evaluating the whole genome, and taking them back.
+class Problem::WholeEvaluation final : public DeltaEvaluator {
   public:
-    explicit EvaluatingPricer(const Model& owner) : owner_{owner} {}
+    explicit WholeEvaluation(const Model& owner) : owner_{owner} {}
 
     double start(std::byte* genome) override;
-    double price(Swap move) override;
-    double price(Reverse move) override;
-    double price(Flip move) override;
-    double price(Assign move) override;
-    void apply(Swap move, double price) override;
-    void apply(Reverse move, double price) override;
-    void apply(Flip move, double price) override;
-    void apply(Assign move, double price) override;
+    double evaluate(Swap move) override;
+    double evaluate(Reverse move) override;
+    double evaluate(Flip move) override;
+    double evaluate(Assign move) override;
+    void apply(Swap move, double after) override;
+    void apply(Reverse move, double after) override;
+    void apply(Flip move, double after) override;
+    void apply(Assign move, double after) override;
     [[nodiscard]] bool knows(MoveKind kind) const override;
 
   private:
@@ -376,14 +377,14 @@ struct Problem::Wrapped final : Problem::Model {
         });
     }
 
-    [[nodiscard]] std::unique_ptr<MovePricer> pricer() const override;
+    [[nodiscard]] std::unique_ptr<DeltaEvaluator> deltas() const override;
 };
 
-/// Prices moves through the problem's own tracker.
+/// By the problem's own tracker.
 template <class P>
-class Problem::TrackedPricer final : public MovePricer {
+class Problem::TrackedDeltas final : public DeltaEvaluator {
   public:
-    explicit TrackedPricer(const Wrapped<P>& owner) : owner_{owner}, tracker_{owner.problem.tracker()} {}
+    explicit TrackedDeltas(const Wrapped<P>& owner) : owner_{owner}, tracker_{owner.problem.tracker()} {}
 
     double start(std::byte* genome) override {
         genome_ = genome;
@@ -393,14 +394,14 @@ class Problem::TrackedPricer final : public MovePricer {
         return fitness_;
     }
 
-    double price(Swap move) override { return price_move(move); }
-    double price(Reverse move) override { return price_move(move); }
-    double price(Flip move) override { return price_move(move); }
-    double price(Assign move) override { return price_move(move); }
-    void apply(Swap move, double price) override { apply_move(move, price); }
-    void apply(Reverse move, double price) override { apply_move(move, price); }
-    void apply(Flip move, double price) override { apply_move(move, price); }
-    void apply(Assign move, double price) override { apply_move(move, price); }
+    double evaluate(Swap move) override { return evaluate_move(move); }
+    double evaluate(Reverse move) override { return evaluate_move(move); }
+    double evaluate(Flip move) override { return evaluate_move(move); }
+    double evaluate(Assign move) override { return evaluate_move(move); }
+    void apply(Swap move, double after) override { apply_move(move, after); }
+    void apply(Reverse move, double after) override { apply_move(move, after); }
+    void apply(Flip move, double after) override { apply_move(move, after); }
+    void apply(Assign move, double after) override { apply_move(move, after); }
 
     [[nodiscard]] bool knows(MoveKind kind) const override {
         switch (kind) {
@@ -425,7 +426,7 @@ class Problem::TrackedPricer final : public MovePricer {
     }
 
     template <class Move>
-    double price_move([[maybe_unused]] Move move) {
+    double evaluate_move([[maybe_unused]] Move move) {
         if constexpr (requires(Tracker tracker) { tracker.delta(move); })
             return fitness_ + tracker_.delta(move);
         else
@@ -433,15 +434,15 @@ class Problem::TrackedPricer final : public MovePricer {
     }
 
     template <class Move>
-    void apply_move(Move move, double price) {
-        fitness_ = price;
+    void apply_move(Move move, double after) {
+        fitness_ = after;
         if constexpr (requires(Tracker tracker) { tracker.apply(move); }) tracker_.apply(move);
         visit([&](auto view) {
             if constexpr (requires { knossos::apply(move, view); }) knossos::apply(move, view);
         });
     }
 
-    // A tracker has to take the genome at the width it is stored in, and to price the move.
+    // A tracker has to take the genome at the width it is stored in, and to know the move.
     template <class Move>
     [[nodiscard]] bool knows_move() const {
         return space_fits(owner_.space, []<class View>() {
@@ -460,11 +461,11 @@ class Problem::TrackedPricer final : public MovePricer {
 };
 
 template <class P>
-std::unique_ptr<MovePricer> Problem::Wrapped<P>::pricer() const {
+std::unique_ptr<DeltaEvaluator> Problem::Wrapped<P>::deltas() const {
     if constexpr (detail::OffersTracker<P>)
-        return std::make_unique<TrackedPricer<P>>(*this);
+        return std::make_unique<TrackedDeltas<P>>(*this);
     else
-        return std::make_unique<EvaluatingPricer>(*this);
+        return std::make_unique<WholeEvaluation>(*this);
 }
 
 template <class P>

@@ -231,7 +231,7 @@ void for_each_stream(const StageStreams& streams, std::size_t count, std::size_t
 /// How many blocks of random numbers an operator usually takes from one stream: what its random_blocks()
 /// says, else one.
 template <class Operator>
-std::size_t usual_blocks(const Operator& op) {
+std::size_t default_blocks(const Operator& op) {
     if constexpr (requires { op.random_blocks(); })
         return std::min<std::size_t>(op.random_blocks(), 8);
     else

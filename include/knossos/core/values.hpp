@@ -31,7 +31,7 @@ enum class FieldType : unsigned char { boolean, integer, real, choice, text };
 struct FieldInfo {
     std::string name;
     FieldType type;
-    Value usual; ///< the default
+    Value default_value;
     double minimum;
     double maximum;
     std::vector<std::string> choices;
@@ -94,13 +94,13 @@ void assign(Member& member, const Value& value) {
 template <Described T>
 std::vector<FieldInfo> fields_of() {
     std::vector<FieldInfo> infos;
-    const T usual{};
+    const T defaults{};
     std::apply(
         [&](const auto&... fields) {
             [[maybe_unused]] const auto add = [&]<class Member>(const Field<T, Member>& one) {
                 FieldInfo info{.name = std::string{one.name},
                                .type = detail::type_of<Member>(),
-                               .usual = detail::value_of(usual.*one.member),
+                               .default_value = detail::value_of(defaults.*one.member),
                                .minimum = one.minimum,
                                .maximum = one.maximum,
                                .choices = {},

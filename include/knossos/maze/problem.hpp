@@ -28,7 +28,7 @@ struct ProposalMix {
 };
 
 /// The mix that suits a fitness best, by our own studies: see docs/mazes.md.
-ProposalMix usual_proposals(const Fitness& fitness);
+ProposalMix default_proposals(const Fitness& fitness);
 
 /// Makes a small change to a direct maze that keeps to its constraints once it is repaired: leads a stretch
 /// of its shortest path along a new way, or flips cells. Returns whether anything changed. Safe to call from
@@ -81,7 +81,7 @@ class MazeProblem {
     bool propose(Stream& stream, Bits genome) const
         requires std::same_as<Representation, Direct>
     {
-        return propose_direct(blueprint(), usual_proposals(fitness_), stream, genome);
+        return propose_direct(blueprint(), default_proposals(fitness_), stream, genome);
     }
 
     void evaluate_batch(Batch batch, std::span<double> out) const {

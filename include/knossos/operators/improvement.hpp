@@ -28,8 +28,8 @@ struct EnumNames<MoveChoice> {
 
 /// Hill climb: tries up to `attempts` random moves on the child and keeps each that is better (or, with
 /// `accept_equal`, as good). The automatic move is a flip for bits, a new value for integers and a swap for
-/// permutations. Moves are priced incrementally where the problem knows how. Each price counts as an
-/// evaluation.
+/// permutations. Moves are evaluated by their difference (delta evaluation) where the problem knows how. Each
+/// counts as an evaluation.
 struct HillClimb {
     double probability = 1.0;
     std::uint32_t attempts = 100;
@@ -44,12 +44,12 @@ struct HillClimb {
             field("move", &HillClimb::move, "the kind of move"),
             field("accept_equal", &HillClimb::accept_equal, "whether moves that change nothing are kept")};
     }
-    Improved operator()(Stream& stream, MovePricer& pricer, const Space& space, Objective objective,
+    Improved operator()(Stream& stream, DeltaEvaluator& deltas, const Space& space, Objective objective,
                         std::byte* genome) const;
 };
 
 /// Descent: goes through the whole neighbourhood again and again, in an order that starts at a random place,
-/// taking every better move, until no move is better or `limit` prices have been looked at. With `reverse` on
+/// taking every better move, until no move is better or `limit` moves have been evaluated. With `reverse` on
 /// tours this is 2-opt.
 struct Descent {
     double probability = 1.0;
@@ -61,45 +61,45 @@ struct Descent {
         return std::tuple{
             probability_field("probability", &Descent::probability, "how often a child is improved"),
             field("move", &Descent::move, "the kind of move"),
-            field("limit", &Descent::limit, 1, 9007199254740992.0, "most prices looked at for one child")};
+            field("limit", &Descent::limit, 1, 9007199254740992.0, "most evaluations for one child")};
     }
-    Improved operator()(Stream& stream, MovePricer& pricer, const Space& space, Objective objective,
+    Improved operator()(Stream& stream, DeltaEvaluator& deltas, const Space& space, Objective objective,
                         std::byte* genome) const;
 };
 
 /// The move that `automatic` stands for on genomes of this space.
 MoveKind move_kind(MoveChoice choice, const Space& space);
 
-/// Any improvement behind one value: a type that can be called with (stream, pricer, space, objective,
+/// Any improvement behind one value: a type that can be called with (stream, deltas, space, objective,
 /// genome).
 class Improvement {
   public:
     template <class Operator>
-        requires requires(const Operator& op, Stream& stream, MovePricer& pricer, const Space& space,
+        requires requires(const Operator& op, Stream& stream, DeltaEvaluator& deltas, const Space& space,
                           std::byte* genome) {
-            { op(stream, pricer, space, Objective::minimise, genome) } -> std::convertible_to<Improved>;
+            { op(stream, deltas, space, Objective::minimise, genome) } -> std::convertible_to<Improved>;
         }
     Improvement(
         Operator op) // NOLINT(google-explicit-constructor): operators are meant to be passed as they are
         : model_{std::make_shared<const Wrapped<Operator>>(std::move(op))} {}
 
-    /// Throws InvalidInput if the problem can't price the moves that the operator wants to make.
+    /// Throws InvalidInput if the problem can't after the moves that the operator wants to make.
     void check(const Problem& problem) const { model_->check(problem); }
 
     /// Whether this child is to be improved at all, by the operator's probability.
     [[nodiscard]] bool wanted(Stream& stream) const { return model_->wanted(stream); }
 
-    Improved improve(Stream& stream, MovePricer& pricer, const Space& space, Objective objective,
+    Improved improve(Stream& stream, DeltaEvaluator& deltas, const Space& space, Objective objective,
                      std::byte* genome) const {
-        return model_->improve(stream, pricer, space, objective, genome);
+        return model_->improve(stream, deltas, space, objective, genome);
     }
 
   private:
     struct Model : Erased {
         virtual void check(const Problem& problem) const = 0;
         virtual bool wanted(Stream& stream) const = 0;
-        virtual Improved improve(Stream& stream, MovePricer& pricer, const Space& space, Objective objective,
-                                 std::byte* genome) const = 0;
+        virtual Improved improve(Stream& stream, DeltaEvaluator& deltas, const Space& space,
+                                 Objective objective, std::byte* genome) const = 0;
     };
 
     template <class Operator>
@@ -117,9 +117,9 @@ class Improvement {
             if constexpr (requires { op.move; }) {
                 const MoveKind kind = move_kind(op.move, problem.space());
                 const bool changes_ones = kind == MoveKind::flip && problem.space().ones.has_value();
-                if (changes_ones || !problem.pricer()->knows(kind))
+                if (changes_ones || !problem.deltas()->knows(kind))
                     throw InvalidSetting{"stages.improve", part_name<Operator>(), "move",
-                                         "does not fit: the problem can't price it on " +
+                                         "does not fit: the problem can't after it on " +
                                              describe(problem.space())};
             }
         }
@@ -128,9 +128,9 @@ class Improvement {
                 return op.probability >= 1.0 || stream.chance(op.probability);
             return true;
         }
-        Improved improve(Stream& stream, MovePricer& pricer, const Space& space, Objective objective,
+        Improved improve(Stream& stream, DeltaEvaluator& deltas, const Space& space, Objective objective,
                          std::byte* genome) const override {
-            return op(stream, pricer, space, objective, genome);
+            return op(stream, deltas, space, objective, genome);
         }
     };
 

@@ -253,7 +253,7 @@ class Selection {
                   std::size_t first_slot, std::span<std::uint32_t> chosen) const override {
             // The two parents of a mating draw from one stream: half as many blocks are computed.
             for_each_stream(
-                streams, (chosen.size() + 1) / 2, usual_blocks(op),
+                streams, (chosen.size() + 1) / 2, default_blocks(op),
                 [&](std::size_t mating) { return first_slot / 2 + mating; },
                 [&](std::size_t mating, Stream& stream) {
                     for (std::size_t k = 2 * mating; k < std::min(chosen.size(), 2 * mating + 2); ++k)

@@ -142,7 +142,7 @@ class Recombination {
             visit_genome(space, couples[0].first, [&]<class View>(View) {
                 if constexpr (detail::Crosses<Operator, View>) {
                     const auto slot_of = [&](std::size_t i) { return couples[i].slot; };
-                    for_each_stream(streams, couples.size(), usual_blocks(op), slot_of,
+                    for_each_stream(streams, couples.size(), default_blocks(op), slot_of,
                                     [&](std::size_t i, Stream& stream) {
                                         if (!detail::acts(op, stream, always)) return;
                                         const auto a = view_as<View>(space, couples[i].first);
@@ -212,7 +212,7 @@ class Mutation {
                 return self;
         }
 
-        [[nodiscard]] std::size_t random_blocks() const override { return usual_blocks(op); }
+        [[nodiscard]] std::size_t random_blocks() const override { return default_blocks(op); }
 
         void check(const Space& space) const override {
             const auto accepts = []<class View>() { return detail::Mutates<Operator, View>; };
@@ -246,7 +246,7 @@ class Mutation {
                     return std::cref(op);
             }();
             const auto slot_of = [&](std::size_t i) { return mutants[i].slot; };
-            for_each_stream(streams, mutants.size(), usual_blocks(op), slot_of,
+            for_each_stream(streams, mutants.size(), default_blocks(op), slot_of,
                             [&](std::size_t i, Stream& stream) {
                                 if (!detail::acts(op, stream, always)) return;
                                 const auto genome = view_as<View>(space, mutants[i].genome);

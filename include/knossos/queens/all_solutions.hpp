@@ -44,8 +44,8 @@ struct Collection {
 };
 
 /// Collects solutions of the n queens problem by evolution with an archive. Each attempt starts from a mutant
-/// of an archived solution or from a random permutation, and is improved by swaps priced in O(1) until nobody
-/// attacks anybody or it is stuck. A new solution enters the archive with its whole class under the
+/// of an archived solution or from a random permutation, and is improved by swaps evaluated in O(1) until
+/// nobody attacks anybody or it is stuck. A new solution enters the archive with its whole class under the
 /// symmetries. Diversity pressure: parents are those archived solutions around which the fewest attempts were
 /// made, and attempts that end in a known solution count against it. Ends when the known count or the budget
 /// is reached. The result is a function of n, the streams and the options.

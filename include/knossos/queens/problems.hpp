@@ -22,7 +22,7 @@ enum class Counting : unsigned char { conflicts, collisions, captures };
 enum class Encoding : unsigned char { permutation, integers, packed, board };
 
 /// One queen per row and column: the genome is the permutation of columns. The strongest of the encodings,
-/// with O(1) prices for swaps.
+/// with delta evaluation of swaps in O(1).
 struct Permutations {
     std::uint32_t size = 8;
     Counting counting = Counting::conflicts;
@@ -42,7 +42,7 @@ struct Permutations {
         }
     }
 
-    /// Queens per diagonal, from which the price of a swap follows by looking at the eight diagonals it
+    /// Queens per diagonal, from which the effect of a swap follows by looking at the eight diagonals it
     /// touches.
     class Tracker {
       public:
@@ -143,7 +143,7 @@ struct PseudoBoolean {
     }
     [[nodiscard]] double evaluate(BitView board) const;
 
-    /// Queens per line, from which the price of a flip follows by looking at the four lines it lies on.
+    /// Queens per line, from which the effect of a flip follows by looking at the four lines it lies on.
     class Tracker {
       public:
         explicit Tracker(std::uint32_t size) : size_{size} {}
@@ -165,6 +165,6 @@ Problem make_problem(std::uint32_t size, Encoding encoding, Counting counting,
 
 /// What each encoding counts in its founding document: packed genes collisions, boards captures, the others
 /// conflicts.
-Counting usual_counting(Encoding encoding);
+Counting default_counting(Encoding encoding);
 
 } // namespace knossos::queens

@@ -35,7 +35,7 @@ Entry<Part> entry(std::string_view summary) {
 struct RecipeSection {
     std::string path;
     std::vector<PartInfo> parts; ///< one without a name where there is nothing to choose
-    std::string usual;           ///< the kind that stands there if the recipe is silent
+    std::string default_kind;    ///< the kind that stands there if the recipe is silent
     bool optional;               ///< whether the place may stay empty
     bool removable = false;      ///< whether an override "path=none" empties it: then nothing happens there
 

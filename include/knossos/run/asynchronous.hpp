@@ -16,7 +16,7 @@ class AsynchronousExchange : public Exchange {
     /// Sends without waiting for the receiver.
     virtual void post(std::uint32_t member, std::vector<std::byte> message) = 0;
     /// What has arrived next, if anything has.
-    [[nodiscard]] virtual std::optional<Parcel> poll() = 0;
+    [[nodiscard]] virtual std::optional<MemberMessage> poll() = 0;
 };
 
 } // namespace knossos

@@ -25,7 +25,7 @@ IslandRange share_of(std::uint32_t islands, std::uint32_t members, std::uint32_t
 std::uint32_t owner_of(std::uint32_t islands, std::uint32_t members, std::uint32_t island);
 
 /// Bytes to or from one other member.
-struct Parcel {
+struct MemberMessage {
     std::uint32_t member = 0;
     std::vector<std::byte> bytes;
 };
@@ -45,16 +45,17 @@ class Exchange {
     [[nodiscard]] virtual std::uint32_t members() const = 0;
     /// What each member gave, in the order of the members; everybody gets everything.
     [[nodiscard]] virtual std::vector<std::vector<std::byte>> gather(std::span<const std::byte> own) = 0;
-    /// Sends parcels and waits for others, whose sizes are set already; at most one each way between any two.
-    virtual void deliver(std::span<const Parcel> outgoing, std::span<Parcel> incoming) = 0;
+    /// Sends messages and waits for others, whose sizes are set already; at most one each way between any
+    /// two.
+    virtual void deliver(std::span<const MemberMessage> outgoing, std::span<MemberMessage> incoming) = 0;
 };
 
 /// Everybody says what went wrong for them, or nothing. Returns the first such text, the same for all.
-std::string first_trouble(Exchange& exchange, const std::string& own);
+std::string first_fault(Exchange& exchange, const std::string& own);
 
 /// Each member does its part of some work in which it asks nobody. Returns what went wrong for the first of
 /// those for whom something did, the same for all; empty if nothing. Without an exchange there is one member.
-std::string trouble_with(Exchange* exchange, const std::function<void()>& part);
+std::string fault_in(Exchange* exchange, const std::function<void()>& part);
 
 /// Each member does its part of some reading or writing, in which it asks nobody. If that fails for any of
 /// them, all throw the same InputOutputError.
