@@ -49,6 +49,12 @@ void check_name(const std::string& name, const Registry& registry) {
         throw InvalidInput{fmt::format("'{}' can't be the name of a problem: it consists of at most {} small "
                                        "letters, digits and hyphens and begins with a letter, such as {}",
                                        name, longest_name, suggestion_for(name))};
+    // What build tools call their own targets.
+    constexpr std::array<std::string_view, 6> reserved{"all",  "clean",   "edit-cache",
+                                                       "help", "install", "test"};
+    if (std::ranges::find(reserved, name) != reserved.end())
+        throw InvalidInput{
+            fmt::format("'{0}' is a word of build tools; choose another name, such as my-{0}", name)};
     if (std::ranges::any_of(registry.domains(), [&](const Domain& one) { return one.info.name == name; }))
         throw InvalidInput{
             fmt::format("there is a problem '{0}' already; choose another name, such as my-{0}", name)};

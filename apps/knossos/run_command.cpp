@@ -3,6 +3,7 @@
 #include "signals.hpp"
 #include "terminal.hpp"
 
+#include <knossos/recipe/domains.hpp>
 #include <knossos/recipe/recipe.hpp>
 #include <knossos/recipe/result_json.hpp>
 #include <knossos/recipe/run_folder.hpp>
@@ -50,8 +51,9 @@ bool drive(Run& run, Progress& progress, const RunFolder* folder, double checkpo
 }
 
 void say_how_to_resume(const Result& result, const RunFolder* folder) {
-    fmt::print(stderr, "interrupted after generation {}, best {}\n", thousands(result.generations),
-               result.fitness);
+    fmt::print(stderr, "interrupted after generation {}, best {}{}\n", thousands(result.generations),
+               result.fitness,
+               result.violation > 0.0 ? fmt::format(", which misses {:.4g}", result.violation) : "");
     if (folder != nullptr)
         fmt::print(stderr, "go on with: {} resume {}\n", folder->recipe().registry().program(),
                    folder->path().string());
@@ -100,7 +102,10 @@ void print_summary(const Recipe& recipe, const Result& result, bool ascii) {
                : is_reached(recipe, result) ? "ended"
                                             : "not solved");
     fmt::print("  best         {:.10g}\n", result.fitness);
-    for (std::size_t i = 0; i < result.record.size(); ++i)
+    if (result.violation > 0.0) fmt::print("  missed by    {:.6g}\n", result.violation);
+    const bool is_shown =
+        artefact_of(recipe, result.best) != nullptr; // which says what holds and what does not
+    for (std::size_t i = 0; i < result.record.size() && !is_shown; ++i)
         fmt::print("    {:<30} {:>12.10g}  {}\n", result.columns[i].name.text(), result.record[i],
                    told_of(result.columns[i], result.record[i]));
     const auto front = std::ranges::count(result.columns, Role::objective, &Column::role);
@@ -147,7 +152,7 @@ int run(const RunOptions& options, const Registry& registry) {
             fmt::format("{}: has no [stop] section, so it would never end; add one, or --budget or --time",
                         options.recipe)};
     const Problem problem = recipe.problem();
-    require_memory(settings, problem.space());
+    require_memory(settings, problem.space(), 1, problem.schema().size());
     std::optional<RunFolder> folder;
     std::optional<FolderLock> lock;
     if (!options.folder.empty()) {

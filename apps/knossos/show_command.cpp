@@ -26,7 +26,8 @@ render::Chart history_chart(const Recipe& recipe, const std::vector<Statistics>&
     render::Series mean{
         .name = "mean", .colour = &render::Theme::ochre, .points = {}, .steps = false, .dashes = {6.0, 3.0}};
     for (const Statistics& row : history) {
-        best.points.push_back({static_cast<double>(row.evaluations), row.best_ever});
+        if (row.violation == 0.0)
+            best.points.push_back({static_cast<double>(row.evaluations), row.best_ever});
         mean.points.push_back({static_cast<double>(row.evaluations), row.mean});
     }
     chart.series = {std::move(best), std::move(mean)};
@@ -104,8 +105,13 @@ int show_result(const std::string& path, bool json, bool ascii, const Registry& 
                counted(last.evaluations, "evaluation", "evaluations"), duration(last.seconds));
     if (!folder.is_finished() && !running)
         fmt::print("  '{} resume {}' goes on with it\n", registry.program(), path);
-    fmt::print("  best {}, mean {}, worst {}, diversity {:.3f}\n\n", last.best_ever, last.mean, last.worst,
+    fmt::print("  best {}, mean {}, worst {}, diversity {:.3f}\n", last.best_ever, last.mean, last.worst,
                last.diversity);
+    if (last.violation > 0.0)
+        fmt::print("  the best misses what must hold by {:.6g}\n", last.violation);
+    else if (last.feasible < 1.0)
+        fmt::print("  {:.0f} % of the individuals hold what they must\n", 100.0 * last.feasible);
+    fmt::print("\n");
     const render::Chart chart = history_chart(recipe, history);
     fmt::print("{}", render::chart_text(chart, terminal_options(ascii)));
     const fs::path picture = folder.path() / "history.svg";

@@ -99,11 +99,12 @@ std::string Progress::text(const Status& status) const {
     const Statistics& now = status.statistics;
     const double rate = now.seconds > 0.0 ? static_cast<double>(now.evaluations) / now.seconds : 0.0;
     const auto line = [&](std::string_view generation, std::string_view evaluations) {
-        return fmt::format("best {}  mean {}  {} {}  {} {}  {} ev/s{}", short_number(now.best_ever),
-                           short_number(now.mean), generation,
-                           short_number(static_cast<double>(now.generation)),
-                           short_number(static_cast<double>(now.evaluations)), evaluations,
-                           short_number(rate), time_left(status));
+        return fmt::format(
+            "best {}{}  mean {}  {} {}  {} {}  {} ev/s{}", short_number(now.best_ever),
+            now.violation > 0.0 ? fmt::format(" (misses {})", short_number(now.violation)) : "",
+            short_number(now.mean), generation, short_number(static_cast<double>(now.generation)),
+            short_number(static_cast<double>(now.evaluations)), evaluations, short_number(rate),
+            time_left(status));
     };
     std::string text = line("generation", "evaluations");
     return text.size() < terminal_width() ? text : line("gen", "evals");

@@ -88,8 +88,9 @@ void require_same_recipe(const World& world, const Recipe& recipe) {
 
 Ending interrupted(const Result& result, const std::string& folder, const std::string& program) {
     return [=] {
-        fmt::print(stderr, "interrupted after generation {}, best {}\n", thousands(result.generations),
-                   result.fitness);
+        fmt::print(stderr, "interrupted after generation {}, best {}{}\n", thousands(result.generations),
+                   result.fitness,
+                   result.violation > 0.0 ? fmt::format(", which misses {:.4g}", result.violation) : "");
         if (folder.empty())
             fmt::print(stderr, "nothing was kept; with -d FOLDER a run can be resumed\n");
         else
@@ -183,7 +184,8 @@ Ending run_islands(World& world, const IslandOptions& options, const Registry& r
                 "{}: has no [stop] section, so it would never end; add one, or --budget or --time",
                 options.recipe)};
         check(recipe->problem(), recipe->settings());
-        require_memory(recipe->settings(), recipe->problem().space(), world.size());
+        require_memory(recipe->settings(), recipe->problem().space(), world.size(),
+                       recipe->problem().schema().size());
         check_halls(*recipe);
     });
     require_same_recipe(world, *recipe);

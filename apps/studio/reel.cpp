@@ -13,7 +13,7 @@ namespace knossos::studio {
 
 namespace {
 
-constexpr std::uint64_t magic = 0x31304D415246534BU; // "KSFRAM01"
+constexpr std::uint64_t magic = 0x32304D415246534BU; // "KSFRAM02"
 constexpr std::size_t most_ranked = 4096;            // individuals looked at for a sample
 
 template <class T>
@@ -54,7 +54,7 @@ std::vector<std::byte> get_genome(std::string_view& in, const Space& space) {
 
 Sampled sampled(const Population& population, std::size_t index) {
     const std::byte* genome = population.genome(index);
-    return {population.fitness()[index], {genome, genome + population.space().genome_bytes()}};
+    return {quality_of(population, index), {genome, genome + population.space().genome_bytes()}};
 }
 
 // Evenly spaced ranks, so that the row shows the spread and not only the top.
@@ -130,7 +130,7 @@ std::string pack_frames(const Reel& reel) {
         put(out, frame->best);
         put(out, std::uint64_t{frame->sample.size()});
         for (const Sampled& one : frame->sample) {
-            put(out, one.fitness);
+            put(out, one.quality);
             put(out, one.genome);
         }
     }
@@ -147,8 +147,8 @@ void unpack_frames(std::string_view bytes, const Space& space, Reel& reel) {
         frame->best = get_genome(bytes, space);
         const auto individuals = get<std::uint64_t>(bytes);
         for (std::uint64_t k = 0; k < individuals; ++k) {
-            const auto fitness = get<double>(bytes);
-            frame->sample.push_back({fitness, get_genome(bytes, space)});
+            const auto quality = get<Quality>(bytes);
+            frame->sample.push_back({quality, get_genome(bytes, space)});
         }
         reel.add(std::move(frame));
     }

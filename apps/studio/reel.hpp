@@ -14,7 +14,7 @@
 namespace knossos::studio {
 
 struct Sampled {
-    double fitness = 0.0;
+    Quality quality{};
     std::vector<std::byte> genome;
 };
 

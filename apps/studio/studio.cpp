@@ -132,7 +132,7 @@ Recipe recipe_of(const Order& order, std::size_t most_bytes, const Registry& reg
     if (settings.stop.kind() == StopKind::never)
         throw InvalidInput{"the recipe has no [stop] section, so it would never end"};
     check_limits(recipe, settings);
-    const double needed = bytes_needed(settings, recipe.problem().space());
+    const double needed = bytes_needed(settings, recipe.problem().space(), recipe.problem().schema().size());
     if (needed > static_cast<double>(most_bytes))
         throw InvalidInput{
             fmt::format("this run would need about {:.0f} MB; the studio gives a run {:.0f} MB. "
@@ -161,7 +161,8 @@ std::string command_line(const Order& order, const fs::path& folder, const std::
 Session::Session(std::string id, RunFolder folder, Order order, std::int64_t created, const Limits& limits)
     : id_{std::move(id)}, folder_{std::move(folder)}, order_{std::move(order)}, created_{created},
       problem_{recipe().problem()}, space_{problem_.space()}, decoder_{recipe().decoder()},
-      sample_size_{sample_size(recipe(), space_)}, bytes_{bytes_needed(recipe().settings(), space_)},
+      sample_size_{sample_size(recipe(), space_)},
+      bytes_{bytes_needed(recipe().settings(), space_, recipe().problem().schema().size())},
       reel_{space_.genome_bytes() * (1 + sample_size_) + sizeof(Frame), limits.frame_bytes} {}
 
 void Session::change(auto&& change) {

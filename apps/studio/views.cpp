@@ -186,7 +186,8 @@ std::string frame_text(const Session& session, const Frame& frame) {
     std::string population;
     if (best)
         for (const Sampled& one : frame.sample) {
-            const Json fitness{{"fitness", number(one.fitness)}};
+            const Json fitness{{"fitness", number(one.quality.fitness)},
+                               {"violation", number(one.quality.violation)}};
             population += population.empty() ? "" : ",";
             population += joined_objects({fitness.dump(), session.artefact(one.genome)->view(true)});
         }
@@ -199,33 +200,36 @@ Json history_view(const Session& session) {
     for (const FramePtr& frame : session.frames()) {
         const Statistics& row = frame->statistics;
         rows.push_back({row.generation, row.evaluations, number(row.best_ever), number(row.best),
-                        number(row.mean), number(row.worst), number(row.diversity), row.seconds});
+                        number(row.mean), number(row.worst), number(row.diversity), row.seconds,
+                        number(row.violation), row.feasible});
     }
     return {{"columns",
-             {"generation", "evaluations", "best_ever", "best", "mean", "worst", "diversity", "seconds"}},
+             {"generation", "evaluations", "best_ever", "best", "mean", "worst", "diversity", "seconds",
+              "violation", "feasible"}},
             {"rows", rows}};
 }
 
 std::string gallery_text(const Session& session, std::size_t most) {
     struct Candidate {
-        double fitness;
+        Quality quality;
         std::uint64_t generation;
         std::vector<std::byte> genome;
     };
     std::vector<Candidate> candidates;
     std::set<std::string> known; // as texts: g++ 12 warns of the order of vectors of bytes
-    const auto consider = [&](double fitness, const Frame& frame, const std::vector<std::byte>& genome) {
+    const auto consider = [&](const Quality& quality, const Frame& frame,
+                              const std::vector<std::byte>& genome) {
         const auto* bytes = reinterpret_cast<const char*>(genome.data());
         if (known.emplace(bytes, genome.size()).second)
-            candidates.push_back({fitness, frame.statistics.generation, genome});
+            candidates.push_back({quality, frame.statistics.generation, genome});
     };
     for (const FramePtr& frame : session.frames()) {
-        consider(frame->statistics.best_ever, *frame, frame->best);
-        for (const Sampled& one : frame->sample) consider(one.fitness, *frame, one.genome);
+        consider({frame->statistics.violation, frame->statistics.best_ever}, *frame, frame->best);
+        for (const Sampled& one : frame->sample) consider(one.quality, *frame, one.genome);
     }
     const Objective objective = session.problem().objective();
     std::ranges::stable_sort(candidates, [&](const Candidate& a, const Candidate& b) {
-        return better(objective, a.fitness, b.fitness);
+        return better(objective, a.quality, b.quality);
     });
     constexpr std::size_t most_looked_at = 2000; // decoding takes its time
     if (candidates.size() > most_looked_at) candidates.resize(most_looked_at);
@@ -236,13 +240,16 @@ std::string gallery_text(const Session& session, std::size_t most) {
         const ArtefactPtr artefact = session.artefact(one.genome);
         if (!artefact) break;
         auto cells = artefact->cells();
-        if (cells.empty()) break; // nothing that could be told apart
+        const std::string view = artefact->view(true);
+        if (cells.empty() || view == "{}") break; // nothing that could be told apart, or shown
         const std::size_t least = std::max<std::size_t>(1, cells.size() / 5);
         if (std::ranges::any_of(taken, [&](const auto& other) { return differing(other, cells) < least; }))
             continue;
-        const Json facts{{"fitness", number(one.fitness)}, {"generation", one.generation}};
+        const Json facts{{"fitness", number(one.quality.fitness)},
+                         {"violation", number(one.quality.violation)},
+                         {"generation", one.generation}};
         list += list.empty() ? "" : ",";
-        list += joined_objects({facts.dump(), artefact->view(true)});
+        list += joined_objects({facts.dump(), view});
         taken.push_back(std::move(cells));
     }
     const std::string& things = domain_of(session.recipe()).things;

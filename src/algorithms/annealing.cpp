@@ -171,11 +171,11 @@ void Annealing::check(const Problem& problem, const Stages& stages, std::size_t 
                              fmt::format("is {}; with a population of {} it must be in 1..{}", moves,
                                          population, most / population)};
     if (problem.schema().ranking() == Ranking::pareto)
-        throw InvalidInput{
-            fmt::format("algorithm: annealing needs to know by how much one individual is worse, "
-                        "and this problem has several objectives ({}); generational, "
-                        "mu-plus-lambda, steady-state, knockout and duel can rank them",
-                        problem.schema().to_text())};
+        throw InvalidSetting{"algorithm", "", "",
+                             fmt::format("annealing needs to know by how much one individual is worse, "
+                                         "and this problem has several objectives ({}); generational, "
+                                         "mu-plus-lambda, steady-state, knockout and duel can rank them",
+                                         problem.schema().to_text())};
     if (stages.improve) throw InvalidInput{"improve: annealing has no improvement stage"};
     if (stages.operations) throw InvalidInput{"operations: annealing only mutates; it has no operation mix"};
     if (!stages.recombine.only_copies())

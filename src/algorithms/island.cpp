@@ -235,9 +235,15 @@ namespace {
 // Takes over the values of a column, which lie side by side.
 void take_column(const Island& island, const Column& column, const Batch& batch,
                  std::span<const double> values, std::span<double> taken, const Space& space) {
+    const bool is_condition = column.role == Role::violation;
     for (std::size_t i = 0; i < batch.count; ++i) {
         if (std::isnan(values[i]))
             refuse_not_a_number(island, batch.row(i), space, batch[i], column.name.text());
+        if (is_condition && values[i] < 0.0)
+            throw EvaluationError{fmt::format(
+                "the violation '{}' of individual {} in generation {} of island {} is {}; it is by how "
+                "much a condition is missed, 0 or more",
+                column.name.text(), batch.row(i), island.generation, island.index, values[i])};
         taken[batch.row(i)] = values[i];
     }
 }
@@ -250,11 +256,6 @@ void take_records(const Schema& schema, const Island& island, const Batch& batch
         take_column(island, column, batch, values, population.column(c), population.space());
         for (std::size_t i = 0; i < batch.count; ++i) {
             double& value = population.column(c)[batch.row(i)];
-            if (column.role == Role::violation && value < 0.0)
-                throw EvaluationError{fmt::format(
-                    "the violation '{}' of individual {} in generation {} of island {} is {}; it is by how "
-                    "much a condition is missed, 0 or more",
-                    column.name.text(), batch.row(i), island.generation, island.index, value)};
             if (column.role != Role::descriptor || (value >= column.low && value <= column.high)) continue;
             value = std::clamp(value, column.low, column.high);
             ++worker.clamped;
@@ -398,9 +399,10 @@ bool remember(const Context& context, Island& island, const Population& populati
         const std::size_t most = std::max(context.hall_size, island.current.size());
         const Quality best_before =
             island.hall.empty() ? worst_quality(schema.objective()) : island.hall.front().quality;
-        if (!enter_front(schema, island.hall, found_in(island, population, individual, evaluations), most))
-            return false;
-        island.improved_at = island.generation;
+        const Entered entered =
+            enter_front(schema, island.hall, found_in(island, population, individual, evaluations), most);
+        if (entered.is_progress) island.improved_at = island.generation;
+        if (!entered.is_in) return false;
         island.era_best = island.hall.front().quality;
         const bool best = better(schema.objective(), island.era_best, best_before);
         if (best) island.milestones.push_back({island.era_best, island.generation, evaluations});

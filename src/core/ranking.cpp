@@ -165,13 +165,23 @@ std::size_t most_crowded(const Schema& schema, std::span<const std::span<const d
     const auto distance = crowding_distances(
         front.size(), schema.objectives().size(),
         [&](std::size_t i, std::size_t objective) { return lower_is_better(schema, objective, front[i]); });
-    return static_cast<std::size_t>(std::ranges::min_element(distance) - distance.begin());
+    if (distance.size() < 2) return 0;
+    // Whoever is best in the first objective stays: it is what is reported.
+    return static_cast<std::size_t>(std::min_element(distance.begin() + 1, distance.end()) -
+                                    distance.begin());
+}
+
+bool same_objectives(const Schema& schema, RecordView a, RecordView b) {
+    return schema.violation(a) == schema.violation(b) &&
+           std::ranges::all_of(schema.objectives(), [&](std::size_t i) { return a[i] == b[i]; });
 }
 
 double loss(const Schema& schema, const Population& population, std::size_t a, std::size_t b) {
     if (population.plain()) {
         const auto fitness = population.fitness();
-        return schema.objective() == Objective::maximise ? fitness[a] - fitness[b] : fitness[b] - fitness[a];
+        const double worse =
+            schema.objective() == Objective::maximise ? fitness[a] - fitness[b] : fitness[b] - fitness[a];
+        return worse / schema.preference_scale();
     }
     const auto keys = population.keys();
     if (keys[a] != keys[b]) return keys[b] - keys[a];

@@ -73,6 +73,7 @@ Schema::Schema(std::span<const Column> columns) : columns_{columns.begin(), colu
         prefers_ = true;
     }
     if (prefers_) preference_scale_ = columns_[preferred_].scale;
+    if (plain() && objectives_.empty()) columns_.front().scale = 1.0; // there is nothing to weigh it against
 }
 
 std::string_view Schema::fitness_name() const {
@@ -107,6 +108,13 @@ void Schema::write_worst(const Record& out) const {
                  : column.role == Role::violation ? std::numeric_limits<double>::infinity()
                                                   : worst_value(column.direction);
     }
+}
+
+std::string Schema::identity() const {
+    std::string text = to_text();
+    for (const Column& column : columns_)
+        text += fmt::format("\n{} {} {} {}", column.low, column.high, column.scale, column.whole);
+    return text;
 }
 
 std::string Schema::to_text() const {

@@ -83,8 +83,9 @@ Domain domain() {
             .describe =
                 [](const Values& values) {
                     const auto fields = from_values<MazeFields>(values);
-                    return fmt::format("maze, {}, {} × {}",
-                                       fitness_function_names[static_cast<std::size_t>(fields.fitness)],
+                    const std::string_view function =
+                        fitness_function_names[static_cast<std::size_t>(fields.fitness)];
+                    return fmt::format("maze, {}, {} × {}", fields.goal.empty() ? function : fields.goal,
                                        fields.width, fields.height);
                 },
             .logged_as = logged_as,

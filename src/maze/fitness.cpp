@@ -341,8 +341,9 @@ Score Fitness::score(const Measures& measures) const {
         if (term.aim == Aim::range)
             score.violation -= part;
         else
-            score.total = score.total.value_or(0.0) + part;
+            score.total = objectives_in(terms) == 1 ? value : score.total.value_or(0.0) + part;
     }
+    if (several == Several::pareto && objectives_in(terms) > 1) score.total.reset(); // none is the whole
     return score;
 }
 

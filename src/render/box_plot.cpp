@@ -78,7 +78,9 @@ Picture box_plot_picture(const BoxPlot& plot, const Theme& theme) {
         picture.shapes.emplace_back(Label{{left - 12.0, y}, box.name, text, theme.ink, Anchor::end});
         if (!box.note.empty())
             picture.shapes.emplace_back(Label{{right + 12.0, y}, box.note, 11.0, theme.quiet, Anchor::start});
-        if (!std::isfinite(box.median)) continue;
+        const std::array<double, 5> values{box.least, box.lower_quartile, box.median, box.upper_quartile,
+                                           box.most};
+        if (!std::ranges::all_of(values, [](double x) { return std::isfinite(x); })) continue;
         const Colour colour = theme.*box.colour;
         line({x_of(box.least), y}, {x_of(box.lower_quartile), y}, colour, 1.5);
         line({x_of(box.upper_quartile), y}, {x_of(box.most), y}, colour, 1.5);

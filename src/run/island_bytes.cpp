@@ -79,18 +79,27 @@ void put_island(ByteWriter& out, const Island& island) {
 
 namespace {
 
-bool has_numbers(const Population& population) {
+// Whether an evaluation could have given the value.
+bool is_possible(const Column& column, double value) {
+    if (column.role == Role::violation) return value >= 0.0;
+    if (column.role == Role::descriptor) return value >= column.low && value <= column.high;
+    return !std::isnan(value);
+}
+
+bool is_sound(const Population& population, const Schema& schema) {
     for (std::size_t column = 0; column < population.columns(); ++column)
-        if (std::ranges::any_of(population.column(column), [](double x) { return std::isnan(x); }))
+        if (!std::ranges::all_of(population.column(column),
+                                 [&](double x) { return is_possible(schema.columns()[column], x); }))
             return false;
     return true;
 }
 
 // Values that no evaluation could have given, or that don't belong together.
 bool is_sound(const Found& found, const Schema& schema) {
-    if (std::ranges::any_of(found.record, [](double x) { return std::isnan(x); })) return false;
+    for (std::size_t column = 0; column < found.record.size(); ++column)
+        if (!is_possible(schema.columns()[column], found.record[column])) return false;
     if (!schema.plain()) return found.quality == schema.quality(found.record);
-    return !std::isnan(found.quality.fitness) && found.quality.violation == 0.0;
+    return is_possible(schema.columns()[0], found.quality.fitness) && found.quality.violation == 0.0;
 }
 
 } // namespace
@@ -107,8 +116,8 @@ void get_island(ByteReader& in, const Problem& problem, Island& island) {
     get_population(in, problem.schema(), island.current);
     island.hall = get_hall(in, space, problem.schema());
     const bool is_number =
-        !std::isnan(island.era_best.fitness) && !std::isnan(island.era_best.violation) &&
-        has_numbers(island.current) &&
+        !std::isnan(island.era_best.fitness) && island.era_best.violation >= 0.0 &&
+        is_sound(island.current, problem.schema()) &&
         std::ranges::all_of(island.hall, [&](const Found& x) { return is_sound(x, problem.schema()); });
     // One restart a generation at most.
     if (island.hall.empty() || island.improved_at > island.generation ||

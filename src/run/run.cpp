@@ -91,6 +91,11 @@ void check(const Problem& problem, const Settings& settings) {
                              offspring_of(settings));
     settings.islands.check(settings.population);
     check_fields(settings.restart);
+    if (settings.restart.stagnation != 0 && problem.schema().ranking() == Ranking::pareto)
+        throw InvalidSetting{"restart", "restart", "stagnation",
+                             fmt::format("is {}; a run with several objectives ({}) keeps one front from its "
+                                         "beginning to its end, so it must be 0",
+                                         settings.restart.stagnation, problem.schema().to_text())};
     settings.stop.check(problem.target().has_value());
     check_budget(settings);
 }
@@ -105,9 +110,10 @@ double bytes_needed(const Settings& settings, const Space& space, std::size_t co
     const double copies = std::max(buffer, population);
     const bool keeps_more =
         settings.islands.count > 1 || settings.restart.stagnation != 0 || budget_of(settings).has_value();
-    return settings.islands.count * (genome * (population + copies + (keeps_more ? population : 0.0) +
-                                               static_cast<double>(settings.hall_of_fame)) +
-                                     4096.0);
+    // With several objectives the hall of fame is as long as the population.
+    const double hall = std::max(static_cast<double>(settings.hall_of_fame), columns == 1 ? 0.0 : population);
+    return settings.islands.count *
+           (genome * (population + copies + (keeps_more ? population : 0.0) + hall) + 4096.0);
 }
 
 void require_memory(const Settings& settings, const Space& space, std::uint32_t processes,
@@ -167,16 +173,18 @@ void Run::State::record(const Statistics& now) {
 }
 
 // The halls of fame of all islands one after the other, whoever has them.
-std::vector<HallEntry> Run::State::all_halls(std::uint64_t& restarts, std::uint64_t& failures) const {
+std::vector<HallEntry> Run::State::all_halls(std::uint64_t& restarts, std::uint64_t& failures,
+                                             std::uint64_t& clamped) const {
     std::vector<HallEntry> halls;
     const auto add = [&](const Found& found, std::uint32_t island) {
-        halls.push_back({.genome = {problem_.space(), found.genome},
-                         .fitness = found.quality.fitness,
-                         .violation = found.quality.violation,
-                         .record = found.record,
-                         .generation = found.generation,
-                         .evaluations = found.evaluations,
-                         .island = island});
+        halls.push_back(
+            {.genome = {problem_.space(), found.genome},
+             .fitness = found.quality.fitness,
+             .violation = problem_.schema().has_objective() ? found.quality.violation : found.quality.fitness,
+             .record = found.record,
+             .generation = found.generation,
+             .evaluations = found.evaluations,
+             .island = island});
     };
     if (exchange_ == nullptr) {
         for (const Island& island : islands_) {
@@ -187,15 +195,18 @@ std::vector<HallEntry> Run::State::all_halls(std::uint64_t& restarts, std::uint6
     }
     ByteWriter out;
     out.put(failures);
+    out.put(clamped);
     for (const Island& island : islands_) {
         out.put(island.restarts);
         put_hall(out, island.finds().hall);
     }
     std::uint32_t island = 0;
     failures = 0;
+    clamped = 0;
     for (const auto& bytes : exchange_->gather(out.take())) {
         ByteReader in{bytes};
         failures += in.get<std::uint64_t>();
+        clamped += in.get<std::uint64_t>();
         for (; !in.empty(); ++island) {
             restarts += in.get<std::uint64_t>();
             for (const Found& found : get_hall(in, problem_.space(), problem_.schema())) add(found, island);
@@ -207,8 +218,10 @@ std::vector<HallEntry> Run::State::all_halls(std::uint64_t& restarts, std::uint6
 Result Run::State::result() const {
     const Schema& schema = problem_.schema();
     Result result;
+    std::uint64_t digest = digest_;
     std::uint64_t failures = failures_->worst + failures_->retried;
-    result.hall_of_fame = all_halls(result.restarts, failures);
+    for (const Worker& worker : workers_) result.clamped += worker.clamped;
+    result.hall_of_fame = all_halls(result.restarts, failures, result.clamped);
     // Stable: among equals the lower island and the earlier find come first. Migrants may stand in several
     // halls.
     std::ranges::stable_sort(result.hall_of_fame, [&](const HallEntry& a, const HallEntry& b) {
@@ -230,9 +243,11 @@ Result Run::State::result() const {
     result.best = result.hall_of_fame.front().genome;
     result.fitness = result.hall_of_fame.front().fitness;
     result.violation = result.hall_of_fame.front().violation;
+    if (!schema.plain())
+        for (const HallEntry& one : result.hall_of_fame)
+            for (const double value : one.record) digest = mix(digest, std::bit_cast<std::uint64_t>(value));
     result.columns.assign(schema.columns().begin(), schema.columns().end());
     result.record = result.hall_of_fame.front().record;
-    for (const Worker& worker : workers_) result.clamped += worker.clamped;
     result.solved = status_.solved;
     result.stopped_by = stopped_by_;
     result.stopped_by_time = stopped_by_time_;
@@ -245,7 +260,7 @@ Result Run::State::result() const {
     // Empty if the run was taken up from one that kept no history.
     if (settings_.history != 0 && (history_.empty() || history_.back().generation != result.generations))
         result.history.push_back(status_.statistics);
-    result.digest = digest_;
+    result.digest = digest;
     for (const std::byte byte : result.best.bytes)
         result.digest = mix(result.digest, std::to_integer<unsigned>(byte));
     return result;

@@ -80,6 +80,7 @@ void Run::State::tell_to_stop() {
         ByteWriter stop;
         stop.put(MessageKind::stop);
         stop.put_text(stopped_by_);
+        stop.put(static_cast<std::uint8_t>(stopped_by_time_ ? 1 : 0));
         post(member, std::move(stop));
     }
 }
@@ -132,6 +133,7 @@ void Run::State::read_post() {
         }
         case MessageKind::stop:
             stopped_by_ = in.get_text();
+            stopped_by_time_ = in.get<std::uint8_t>() != 0;
             break;
         }
     }

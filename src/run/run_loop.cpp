@@ -339,6 +339,7 @@ void Run::State::conclude(std::span<const Report> reports, std::uint64_t generat
         now.statistics.deviation = whole.deviation;
         now.statistics.diversity = whole.diversity;
         now.statistics.feasible = whole.feasible;
+        now.statistics.worst_violation = whole.worst_violation;
     }
     newest_cost_ = std::max<std::uint64_t>(now.statistics.evaluations - status_.statistics.evaluations, 1);
     conclude(now, tally.is_cut());

@@ -34,7 +34,8 @@ void check_statistics(const Statistics& one) {
     constexpr std::uint64_t most = std::uint64_t{1} << 62U; // more would overflow soon
     if (one.generation > most || one.evaluations > most) refuse("it counts more than a run can do");
     if (std::isnan(one.best) || std::isnan(one.worst) || std::isnan(one.best_ever) ||
-        std::isnan(one.violation) || !(one.feasible >= 0.0 && one.feasible <= 1.0))
+        !(one.violation >= 0.0) || !(one.worst_violation >= 0.0) ||
+        !(one.feasible >= 0.0 && one.feasible <= 1.0))
         refuse("a fitness in it is not a number");
     if (!std::isfinite(one.seconds) || one.seconds < 0.0)
         refuse(fmt::format("it was taken after {} s", one.seconds));
@@ -61,7 +62,7 @@ std::vector<std::byte> Run::State::head() const {
     out.put(settings_.islands.count);
     out.put(std::uint64_t{settings_.population});
     put_space(out, problem_.space());
-    out.put(std::uint64_t{problem_.schema().size()});
+    out.put(stable_hash(problem_.schema().identity()));
     out.put(problem_.fingerprint());
     const Status& status = before_cut_ ? before_cut_->status : status_;
     const std::vector<Statistics>& history = before_cut_ ? before_cut_->history : history_;
@@ -116,7 +117,11 @@ void Run::State::restore_head(ByteReader& in) {
     if (const Space space = get_space(in); space != problem_.space())
         throw InvalidInput{fmt::format("the snapshot is of another run: its genomes are {}, here they are {}",
                                        describe(space), describe(problem_.space()))};
-    expect("number of columns", std::uint64_t{problem_.schema().size()});
+    if (in.get<std::uint64_t>() != stable_hash(problem_.schema().identity()))
+        throw InvalidInput{
+            fmt::format("the snapshot is of another run: its evaluations gave other columns than "
+                        "here ({})",
+                        problem_.schema().to_text())};
     if (in.get<std::uint64_t>() != problem_.fingerprint())
         throw InvalidInput{
             "the snapshot is of another run: its problem had other data (another fingerprint())"};

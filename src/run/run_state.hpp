@@ -54,6 +54,7 @@ class Tally {
         now.best = total_.best.fitness;
         now.mean = total_.mean;
         now.worst = total_.worst.fitness;
+        now.worst_violation = total_.worst.violation;
         now.deviation = std::sqrt(total_.squares / static_cast<double>(total_.count));
         now.diversity = total_.pairs == 0 ? 0.0 : total_.distance / static_cast<double>(total_.pairs);
         now.best_ever = best_ever_.fitness;
@@ -157,7 +158,8 @@ class Run::State {
     void end_by(const StopRule& rule);
     void record(const Statistics& now);
     [[nodiscard]] std::size_t most_history() const { return std::max<std::size_t>(settings_.history, 2); }
-    [[nodiscard]] std::vector<HallEntry> all_halls(std::uint64_t& restarts, std::uint64_t& failures) const;
+    [[nodiscard]] std::vector<HallEntry> all_halls(std::uint64_t& restarts, std::uint64_t& failures,
+                                                   std::uint64_t& clamped) const;
     [[nodiscard]] double seconds() const {
         return seconds_before_ + std::chrono::duration<double>(Clock::now() - started_).count();
     }

@@ -59,13 +59,16 @@ void sum_rounded(std::span<const double> fitness, Moments& moments) {
 }
 
 // Best and worst where individuals have more than a fitness.
-void note_extremes(const Population& population, Objective objective, Moments& moments) {
+void note_extremes(const Population& population, const Schema& schema, Moments& moments) {
+    const Objective objective = schema.objective();
+    // Without an objective the fitness is what is missed.
+    const auto missed = schema.has_objective() ? population.violations() : population.fitness();
     moments.best = moments.worst = quality_of(population, 0);
     for (std::size_t i = 0; i < population.size(); ++i) {
         const Quality one = quality_of(population, i);
         if (better(objective, one, moments.best)) moments.best = one;
         if (better(objective, moments.worst, one)) moments.worst = one;
-        moments.feasible += population.violations()[i] == 0.0 ? 1U : 0U;
+        moments.feasible += missed[i] == 0.0 ? 1U : 0U;
     }
 }
 
@@ -91,7 +94,7 @@ Moments moments_of(const Island& island, const Schema& schema, std::uint32_t div
         moments.worst.fitness = minimise ? highest : lowest;
         moments.feasible = moments.count;
     } else {
-        note_extremes(island.current, schema.objective(), moments);
+        note_extremes(island.current, schema, moments);
     }
     if (fitness.size() < 2) return moments;
 

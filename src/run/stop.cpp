@@ -42,7 +42,7 @@ bool holds(StopKind kind, double value, const Status& status, Objective objectiv
     case StopKind::stagnation:
         return static_cast<double>(status.stagnation) >= value;
     case StopKind::convergence:
-        return std::abs(now.worst - now.best) <= value;
+        return now.worst_violation == 0.0 && std::abs(now.worst - now.best) <= value;
     default:
         return false;
     }

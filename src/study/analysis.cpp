@@ -60,15 +60,16 @@ std::string joined(const std::vector<std::string>& parts) {
     return text;
 }
 
-bool is_size_word(const std::string& word) {
-    return std::ranges::any_of(Registry::built_in().domains(), [&](const Domain& domain) {
+bool is_size_word(const std::string& word, const Registry& registry) {
+    return std::ranges::any_of(registry.domains(), [&](const Domain& domain) {
         return std::ranges::any_of(domain.size_fields,
                                    [&](const std::string& field) { return word.starts_with(field + "="); });
     });
 }
 
 // What members of a group are called beside each other: without the words that all of them have.
-std::vector<std::string> short_labels(const Analysis& analysis, const Group& group) {
+std::vector<std::string> short_labels(const Analysis& analysis, const Group& group,
+                                      const Registry& registry) {
     std::vector<std::vector<std::string>> labels;
     for (const std::size_t member : group.members)
         labels.push_back(words(analysis.configurations[member].info.label));
@@ -83,7 +84,7 @@ std::vector<std::string> short_labels(const Analysis& analysis, const Group& gro
         // With nothing left that tells it apart, the name stands, without its size.
         if (kept.empty()) {
             kept = label;
-            std::erase_if(kept, is_size_word);
+            std::erase_if(kept, [&](const std::string& word) { return is_size_word(word, registry); });
         }
         shortened.push_back(joined(kept.empty() ? label : kept));
     }
@@ -232,7 +233,7 @@ void make_groups(Analysis& analysis, const Registry& registry) {
     }
     for (std::size_t i = 0; i < analysis.groups.size(); ++i) {
         Group& group = analysis.groups[i];
-        group.labels = short_labels(analysis, group);
+        group.labels = short_labels(analysis, group, registry);
         group.same_scale = scales[i].size() == 1;
         group.is_solvable = std::ranges::all_of(group.members, [&](std::size_t member) {
             return analysis.configurations[member].info.target.has_value();
@@ -249,9 +250,9 @@ void make_groups(Analysis& analysis, const Registry& registry) {
 
 } // namespace
 
-std::string label_without_size(const std::string& label) {
+std::string label_without_size(const std::string& label, const Registry& registry) {
     auto kept = words(label);
-    std::erase_if(kept, is_size_word);
+    std::erase_if(kept, [&](const std::string& word) { return is_size_word(word, registry); });
     return kept.empty() ? label : joined(kept);
 }
 
@@ -282,7 +283,10 @@ std::vector<double> AnalysedConfiguration::best_within(double budget) const {
         const auto after = std::ranges::partition_point(points, [&](const TracePoint& point) {
             return static_cast<double>(point.evaluations) <= budget;
         });
-        if (after != points.begin()) values.push_back(std::prev(after)->best);
+        if (after != points.begin())
+            values.push_back(std::prev(after)->best);
+        else if (run.is_record && run.outcome != Outcome::failed)
+            values.push_back(worst_value(info.objective)); // nothing yet that holds all it must
     }
     std::ranges::sort(values);
     return values;
@@ -302,6 +306,7 @@ double AnalysedConfiguration::longest() const {
 Analysis analyse(const Store& store, const Registry& registry) {
     Analysis analysis;
     analysis.program = registry.program();
+    analysis.registry = registry;
     analysis.study = store.study();
     for (const RecordedConfiguration& one : analysis.study.configurations)
         analysis.configurations.push_back({.info = one});
@@ -318,6 +323,7 @@ Analysis analyse(const Store& store, const Registry& registry) {
                                       .found_generation = run.found_generation,
                                       .seconds = run.seconds,
                                       .best = run.best,
+                                      .is_record = !run.values.empty(),
                                       .trace_begin = begin,
                                       .trace_end = configuration.traces.size()});
         ++analysis.runs;

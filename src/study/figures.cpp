@@ -170,7 +170,8 @@ std::vector<render::Chart> size_charts(const Analysis& analysis) {
     std::vector<std::string> order;
     for (const AnalysedConfiguration& one : analysis.configurations) {
         if (one.runs.empty() || !one.info.size || !one.info.target) continue;
-        const std::string name = one.info.problem + "\n" + label_without_size(one.info.label);
+        const std::string name =
+            one.info.problem + "\n" + label_without_size(one.info.label, analysis.registry);
         const Row row = row_of(one);
         if (std::isinf(row.expected)) continue;
         if (!series.contains(name)) order.push_back(name);

@@ -52,12 +52,18 @@ void add_row(std::string& rows, std::uint64_t evaluations, double value) {
     rows += fmt::format("{} {:.10f}\n", evaluations, value);
 }
 
-// The reader starts a new run at every row for evaluation 1, so that each run has exactly one.
-void add_run(std::string& rows, const RunRecord& run) {
+// The reader starts a new run at every row for evaluation 1, so that each run has exactly one. Before
+// anything was found that holds all it must, that is the worst value that can be written.
+void add_run(std::string& rows, const RunRecord& run, bool maximise) {
+    constexpr double worst = 1e300;
+    const double nothing = maximise ? -worst : worst;
     rows += "evaluations raw_y\n";
-    if (run.trace.front().evaluations != 1) add_row(rows, 1, run.trace.front().best);
+    if (run.trace.empty() || run.trace.front().evaluations != 1)
+        add_row(rows, 1, run.values.empty() ? run.trace.front().best : nothing);
     for (const TracePoint& point : run.trace) add_row(rows, point.evaluations, point.best);
-    if (run.trace.back().evaluations < run.evaluations) add_row(rows, run.evaluations, run.trace.back().best);
+    const std::uint64_t last = run.trace.empty() ? 1 : run.trace.back().evaluations;
+    if (last < run.evaluations)
+        add_row(rows, run.evaluations, run.trace.empty() ? nothing : run.trace.back().best);
 }
 
 struct Scenario {
@@ -81,13 +87,14 @@ std::vector<TextFile> ioh_report(const Store& store, const Registry& registry) {
     struct Place {
         Scenario* scenario;
         GenomeKind kind;
+        bool maximise;
     };
     std::vector<Place> places;
     for (const RecordedConfiguration& one : study.configurations) {
         const Recipe recipe = Recipe::parse(one.recipe, one.label, {}, registry);
         const Space space = recipe.problem().space();
         const LoggedFunction function = domain_of(recipe).logged_function(recipe.choice("problem")->values);
-        const std::string algorithm = label_without_size(one.label);
+        const std::string algorithm = label_without_size(one.label, registry);
         auto key = [&](const std::string& name) {
             return fmt::format("{}/{}_{}", file_name(name), function.id, function.name);
         };
@@ -100,16 +107,20 @@ std::vector<TextFile> ioh_report(const Store& store, const Registry& registry) {
         experiment.maximise = one.objective == Objective::maximise;
         experiment.algorithm = name;
         experiment.info = recipe.description();
-        places.push_back({&experiment.scenarios[space.length], space.kind});
+        places.push_back({&experiment.scenarios[space.length], space.kind, experiment.maximise});
     }
     store.for_each_run(true, true, [&](const RunRecord& run) {
-        if (run.trace.empty()) return;
+        if (run.trace.empty() && run.values.empty()) return; // it failed before it had anything
         const Place& place = places[run.configuration];
-        add_run(place.scenario->rows, run);
-        place.scenario->runs.push_back(
-            {{"instance", 1},
-             {"evals", run.evaluations},
-             {"best", {{"evals", run.found_at}, {"y", run.best}, {"x", genes_of(run.genome, place.kind)}}}});
+        add_run(place.scenario->rows, run, place.maximise);
+        place.scenario->runs.push_back({{"instance", 1},
+                                        {"evals", run.evaluations},
+                                        {"best",
+                                         {{"evals", run.found_at},
+                                          {"y", std::isfinite(run.best) ? run.best
+                                                : place.maximise        ? -1e300
+                                                                        : 1e300},
+                                          {"x", genes_of(run.genome, place.kind)}}}});
     });
     std::vector<TextFile> files;
     for (auto& [key, experiment] : experiments) {

@@ -83,7 +83,8 @@ double quantile(std::span<const double> sorted, double share) {
     const auto below = static_cast<std::size_t>(place);
     const double rest = place - static_cast<double>(below);
     if (rest == 0.0 || below + 1 >= sorted.size()) return sorted[below];
-    if (std::isinf(sorted[below + 1])) return sorted[below + 1];
+    for (const std::size_t end : {below, below + 1})
+        if (std::isinf(sorted[end])) return sorted[end];
     return sorted[below] + rest * (sorted[below + 1] - sorted[below]);
 }
 

@@ -661,7 +661,7 @@ void Store::for_each_run(bool traces, bool genomes,
                 }
             }
             run.values.clear();
-            if (genomes) {
+            if (traces || genomes) {
                 auto values = db.prepare("SELECT name, role, value FROM value WHERE run = ? ORDER BY name");
                 values.bind(each.integer(0));
                 while (values.step())

@@ -19,8 +19,12 @@ using namespace knossos;
 
 namespace {
 
-Settings settings_of(bool duel) {
-    if (duel)
+enum Kind : unsigned { packed, parts, islands, duel, conditions, trade_offs };
+
+Settings settings_of(unsigned kind) {
+    if (kind == conditions || kind == trade_offs)
+        return {.population = 3, .stop = generations(3), .hall_of_fame = 2, .history = 2};
+    if (kind == duel)
         return {.algorithm = Duel{.rounds = 2},
                 .population = 2,
                 .mutate = SwapMutation{},
@@ -33,11 +37,34 @@ Settings settings_of(bool duel) {
             .history = 2};
 }
 
-const Problem& problem_of(bool duel) {
+// Records: something to optimise and something that must hold, or two things to optimise.
+template <unsigned kind>
+struct Halves {
+    static constexpr auto record = [] {
+        if constexpr (kind == conditions)
+            return knossos::record(maximise("front"), must_hold("back"), descriptor("share", 0.0, 1.0));
+        else
+            return knossos::record(maximise("front"), minimise("back"));
+    }();
+    [[nodiscard]] static Space space() { return Space::bits(12); }
+    static void evaluate(BitView bits, Record out) {
+        double front = 0.0;
+        for (std::size_t i = 0; i < 6; ++i) front += bits[i] ? 1.0 : 0.0;
+        out[0] = front;
+        out[1] = static_cast<double>(bits.count()) - front;
+        if constexpr (kind == conditions) out[2] = front / 6.0;
+    }
+};
+
+const Problem& problem_of(unsigned kind) {
     static const Problem one_max{OneMax{.length = 20}};
+    static const Problem with_conditions{Halves<conditions>{}};
+    static const Problem with_trade_offs{Halves<trade_offs>{}};
+    if (kind == conditions) return with_conditions;
+    if (kind == trade_offs) return with_trade_offs;
     static const Problem queens =
         queens::make_problem(6, queens::Encoding::permutation, queens::Counting::conflicts);
-    return duel ? queens : one_max;
+    return kind == duel ? queens : one_max;
 }
 
 // What was taken up goes on: a generation of its own, and those of the run that are left.
@@ -48,19 +75,18 @@ void go_on(Run& run) {
 }
 
 void read(unsigned kind, std::span<const std::byte> content) {
-    if (kind == 0) {
+    if (kind == packed) {
         const auto snapshot = unpack_checkpoint(content, 1);
         fuzz::require(unpack_checkpoint(pack_checkpoint(snapshot, 1), 1) == snapshot,
                       "a checkpoint is the same when written and read again");
         (void)generation_of(snapshot);
-    } else if (kind == 1) {
-        const SnapshotParts parts = unpack_parts(content);
-        fuzz::require(std::ranges::equal(pack_parts(parts), content), "so are the parts of a snapshot");
-        Run run{problem_of(false), settings_of(false), parts};
+    } else if (kind == parts) {
+        const SnapshotParts in_parts = unpack_parts(content);
+        fuzz::require(std::ranges::equal(pack_parts(in_parts), content), "so are the parts of a snapshot");
+        Run run{problem_of(kind), settings_of(kind), in_parts};
         go_on(run);
     } else {
-        const bool duel = kind == 3;
-        Run run{problem_of(duel), settings_of(duel), content};
+        Run run{problem_of(kind), settings_of(kind), content};
         fuzz::require(std::ranges::equal(run.snapshot(), content), "so is a snapshot");
         go_on(run);
     }
@@ -70,7 +96,8 @@ void read(unsigned kind, std::span<const std::byte> content) {
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
     if (size == 0) return 0;
-    const unsigned kind = data[0] >> 1U & 3U;
+    const unsigned kind = data[0] >> 1U & 7U;
+    if (kind > trade_offs) return 0;
     const auto bytes = std::as_bytes(std::span{data + 1, size - 1});
     std::vector<std::byte> content{bytes.begin(), bytes.end()};
     if ((data[0] & 1U) != 0 && content.size() >= 8) {

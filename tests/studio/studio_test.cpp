@@ -113,9 +113,10 @@ TEST(Reel, SamplesFromTheBestToTheWorst) {
     const knossos::Run run{recipe.problem(), recipe.settings()};
     const FramePtr frame = frame_of(run, 16);
     ASSERT_EQ(frame->sample.size(), 16U);
-    EXPECT_EQ(frame->sample.front().fitness, run.status().statistics.best);
-    EXPECT_EQ(frame->sample.back().fitness, run.status().statistics.worst);
-    for (std::size_t i = 1; i < 16; ++i) EXPECT_LE(frame->sample[i - 1].fitness, frame->sample[i].fitness);
+    EXPECT_EQ(frame->sample.front().quality.fitness, run.status().statistics.best);
+    EXPECT_EQ(frame->sample.back().quality.fitness, run.status().statistics.worst);
+    for (std::size_t i = 1; i < 16; ++i)
+        EXPECT_LE(frame->sample[i - 1].quality.fitness, frame->sample[i].quality.fitness);
 }
 
 TEST(Studio, GivesTheResultOfTheCommandLine) {

@@ -126,8 +126,7 @@ TEST(MazeFitness, TheRecordSaysWhatTheScoreSays) {
                 continue;
             }
             ASSERT_NEAR(quality.violation, score.violation, 1e-9 * (1.0 + score.violation));
-            const bool is_minimised = Schema{fitness.columns()}.objective() == Objective::minimise;
-            ASSERT_DOUBLE_EQ(quality.fitness, is_minimised ? -*score.total : *score.total);
+            ASSERT_DOUBLE_EQ(quality.fitness, *score.total);
         }
 }
 

@@ -226,6 +226,36 @@ TEST(Pareto, AFrontKeepsWhoIsNotDominated) {
     }
 }
 
+TEST(Pareto, AFrontNeverLosesItsBestInTheFirstObjective) {
+    const Schema schema{
+        record(maximise("a"), minimise("b"), maximise("c"), must_hold("x"), descriptor("d", 0, 9))};
+    for (std::uint64_t seed = 0; seed < 200; ++seed) {
+        Stream stream = stream_for(seed, 11);
+        const std::size_t most = 1 + seed % 6;
+        std::vector<Entry> front;
+        for (int i = 0; i < 40; ++i) {
+            std::vector<double> values;
+            for (int c = 0; c < 3; ++c) values.push_back(stream.below(6));
+            values.push_back(stream.below(3) == 0 ? stream.below(3) : 0.0);
+            values.push_back(stream.below(9));
+            const bool was_empty = front.empty();
+            const Quality before = was_empty ? Quality{} : schema.quality(front.front().record);
+            const std::size_t size = front.size();
+            const Entered entered = enter_front(schema, front, Entry{std::move(values)}, most);
+            ASSERT_LE(front.size(), most);
+            ASSERT_FALSE(!was_empty &&
+                         better(schema.objective(), before, schema.quality(front.front().record)));
+            ASSERT_TRUE(entered.is_progress || front.size() == size);
+            for (const Entry& one : front)
+                ASSERT_EQ(std::ranges::count_if(front,
+                                                [&](const Entry& other) {
+                                                    return same_objectives(schema, one.record, other.record);
+                                                }),
+                          1);
+        }
+    }
+}
+
 // --- runs -----------------------------------------------------------------------
 
 // As many ones as possible, of which at most `most` may stand in the first half.
@@ -397,6 +427,65 @@ TEST(RecordRuns, ConditionsAloneAreSolvedWhereAllHold) {
     EXPECT_EQ(result.fitness, 0.0);
 }
 
+struct Two {
+    static constexpr auto record = knossos::record(must_hold("zeros"), must_hold("ones"));
+    [[nodiscard]] static Space space() { return Space::bits(16); }
+    static void evaluate(BitView bits, Record out) {
+        out[0] = static_cast<double>(16 - bits.count());
+        out[1] = bits.count() > 12 ? static_cast<double>(bits.count() - 12) : 0.0;
+    }
+};
+
+TEST(RecordRuns, ConditionsAloneSayWhatTheyMiss) {
+    Settings settings{.population = 10, .stop = generations(0)};
+    const Result result = evolve(Conditions{}, settings);
+    EXPECT_FALSE(result.solved);
+    EXPECT_GT(result.violation, 0.0);
+    EXPECT_EQ(result.violation, result.fitness);
+    struct Negative : Conditions {
+        static void evaluate(BitView /*bits*/, Record out) { out[0] = -3.0; }
+    };
+    expect_mentions(message_of<EvaluationError>([&] { (void)evolve(Negative{}, settings); }),
+                    {"'zeros'", "-3", "0 or more"});
+    const Result missed = evolve(Two{}, settings);
+    EXPECT_EQ(missed.history.back().feasible, 0.0);
+    EXPECT_GT(missed.violation, 0.0);
+}
+
+struct Flat {
+    static constexpr auto record = knossos::record(maximise("flat"), must_hold("zeros"));
+    [[nodiscard]] static Space space() { return Space::bits(10); }
+    static void evaluate(BitView bits, Record out) {
+        out[0] = 5.0;
+        out[1] = static_cast<double>(10 - bits.count());
+    }
+};
+
+TEST(RecordRuns, ConvergeWhereAllHoldWhatTheyMust) {
+    // Everybody has the same objective; they differ in what they miss.
+    const Result result = evolve(
+        Flat{}, {.algorithm = MuPlusLambda{}, .population = 10, .stop = convergence() || generations(500)});
+    EXPECT_EQ(result.stopped_by, "convergence(0)");
+    EXPECT_GT(result.generations, 0U);
+    EXPECT_EQ(result.violation, 0.0);
+}
+
+TEST(RecordRuns, ScalesOfOneColumnWeighForAnnealingToo) {
+    struct Scaled {
+        double scale = 1.0;
+        [[nodiscard]] std::vector<Column> record() const { return {maximise("ones").scaled(scale)}; }
+        [[nodiscard]] static Space space() { return Space::bits(40); }
+        [[nodiscard]] static double evaluate(BitView bits) { return static_cast<double>(bits.count()); }
+    };
+    const auto digest = [](double scale, double temperature) {
+        const Annealing annealing{.start = temperature, .end = temperature};
+        return evolve(Scaled{scale}, {.algorithm = annealing, .population = 4, .stop = generations(5)})
+            .digest;
+    };
+    EXPECT_EQ(digest(8.0, 0.25), digest(1.0, 2.0));
+    EXPECT_NE(digest(8.0, 0.25), digest(1.0, 0.25));
+}
+
 struct Faulty {
     double first = 0.0;
     double condition = 0.0;
@@ -435,6 +524,8 @@ TEST(RecordRuns, SayWhoCanRankWhatTheProblemReturns) {
     expect_mentions(refused(Rationed{}, {.improve = HillClimb{}}), {"improve", "one", "maximise ones"});
     expect_mentions(refused(LeadingTrailing{}, {.algorithm = Annealing{}}),
                     {"annealing", "several objectives", "generational"});
+    expect_mentions(refused(LeadingTrailing{}, {.restart = {.stagnation = 5}}),
+                    {"stagnation is 5", "several objectives", "0"});
 }
 
 TEST(RecordRuns, WholeBatchesAndAskTellGiveColumnAfterColumn) {

@@ -71,6 +71,9 @@ RunOptions as_run(const MazeOptions& options) {
         // What is to be maximised or minimised is never done before the budget is.
         const maze::Fitness wishes{.terms = maze::parse_terms(options.goal, "--goal")};
         if (wishes.target()) run.overrides.emplace_back("stop.solved=true");
+        // The founding system spins a wheel, which has no place for what must hold.
+        if (options.representation == "automaton")
+            run.overrides.emplace_back("stages.select.kind=tournament");
     }
     if (options.mandatory) set("k", std::to_string(*options.mandatory));
     if (!options.entrance.empty()) set("entrance", toml_text(options.entrance));
@@ -188,7 +191,8 @@ int several(const MazeOptions& options, const RunOptions& base, const Registry& 
             levels.push_back(nlohmann::ordered_json::parse(result_json(recipe, result)));
         else if (!options.quiet)
             fmt::print(
-                "{:>3}  seed {:<6} best {:<10.6g} {}\n", taken.size() + 1, recipe.seed(), result.fitness,
+                "{:>3}  seed {:<6} best {:<10.6g} {}{}\n", taken.size() + 1, recipe.seed(), result.fitness,
+                result.violation > 0.0 ? fmt::format("misses {:<8.4g} ", result.violation) : "",
                 taken.empty() ? std::string{} : fmt::format("nearest other {:.0f} %", 100.0 * distance));
         std::fflush(stdout);
         taken.push_back(std::move(candidate));

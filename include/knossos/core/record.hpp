@@ -4,6 +4,7 @@
 
 #include <array>
 #include <cstddef>
+#include <cstdint>
 #include <limits>
 #include <span>
 #include <stdexcept>
@@ -184,6 +185,9 @@ class Schema {
 
     /// The worst values that a record can have.
     void write_worst(const Record& out) const;
+
+    /// A text that differs where anything about the columns does.
+    [[nodiscard]] std::string identity() const;
 
     /// "maximise path, must hold late": for messages.
     [[nodiscard]] std::string to_text() const;

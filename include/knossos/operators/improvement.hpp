@@ -119,7 +119,7 @@ class Improvement {
                 const bool changes_ones = kind == MoveKind::flip && problem.space().ones.has_value();
                 if (changes_ones || !problem.deltas()->knows(kind))
                     throw InvalidSetting{"stages.improve", part_name<Operator>(), "move",
-                                         "does not fit: the problem can't after it on " +
+                                         "does not fit: the problem can't evaluate it on " +
                                              describe(problem.space())};
             }
         }

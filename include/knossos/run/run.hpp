@@ -135,11 +135,13 @@ struct Result {
     std::uint64_t evaluations = 0;
     std::uint64_t uncounted = 0; ///< made by the last generation beyond the budget, and thrown away
     std::uint64_t failures = 0;  ///< evaluations that failed, since the run was begun or last taken up
-    std::uint64_t clamped = 0;   ///< descriptors outside their range, since then; the nearer end was taken
+    std::uint64_t clamped =
+        0; ///< descriptors outside their range, since then (like failures): the nearer end was taken
     std::uint64_t generations = 0;
     std::uint64_t restarts = 0;
     double seconds = 0.0;
-    /// Best first; with several objectives the front: those that no other one found is better than.
+    /// Best first; with several objectives a front of at most as many as the population: none of them is
+    /// better than another in everything.
     std::vector<HallEntry> hall_of_fame;
     std::vector<Statistics> history; ///< the first and the last generation always among them
     std::uint64_t digest = 0;        ///< of every generation's statistics and the best genome

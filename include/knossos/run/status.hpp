@@ -19,8 +19,9 @@ struct Statistics {
     double deviation = 0.0; ///< standard deviation of the fitness
     double diversity = 0.0; ///< mean share of positions in which two sampled individuals differ, 0..1
     double best_ever = 0.0;
-    double violation = 0.0; ///< by how much the best ever misses what must hold
-    double feasible = 1.0;  ///< share of the current individuals for which everything holds
+    double violation = 0.0; ///< by how much the best ever misses what must hold; 0 where that is the fitness
+    double worst_violation = 0.0; ///< by how much the worst of the current individuals does
+    double feasible = 1.0;        ///< share of the current individuals for which everything holds
     double seconds = 0.0;
 };
 

@@ -79,7 +79,8 @@ StopRule generations(std::uint64_t count);
 StopRule seconds(double limit);
 /// No improvement for so many generations.
 StopRule stagnation(std::uint64_t generations);
-/// Best and worst of the population differ by no more than this.
+/// Best and worst of the population, all of which hold what they must, differ by no more than this. With
+/// several objectives it looks at the first.
 StopRule convergence(double spread = 0.0);
 
 StopRule operator||(StopRule a, StopRule b);

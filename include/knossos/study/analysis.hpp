@@ -22,6 +22,7 @@ struct AnalysedRun {
     std::uint64_t found_generation = 0;
     double seconds = 0.0;
     double best = 0.0;
+    bool is_record = false; ///< its evaluations give more than one number, so that some may not count
     std::size_t trace_begin = 0;
     std::size_t trace_end = 0;
 };
@@ -73,6 +74,7 @@ struct Analysis {
     std::string program; ///< what repeats its runs
     std::vector<AnalysedConfiguration> configurations;
     std::vector<Group> groups;
+    Registry registry = Registry::built_in(); ///< that the recorded recipes were read with
     std::uint64_t runs = 0;
     double seconds = 0.0; ///< of all runs together
 };
@@ -100,7 +102,7 @@ std::vector<EcdfStep> ecdf_over_targets(const AnalysedConfiguration& configurati
                                         std::span<const double> targets);
 
 /// "pmx-queens n=16" → "pmx-queens": what configurations of several sizes have in common.
-std::string label_without_size(const std::string& label);
+std::string label_without_size(const std::string& label, const Registry& registry);
 
 /// `count` numbers from low to high, evenly spaced on a logarithmic axis.
 std::vector<double> log_spaced(double low, double high, std::size_t count);

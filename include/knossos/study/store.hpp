@@ -127,8 +127,8 @@ class Store {
     void release_claims();
 
     [[nodiscard]] RecordedStudy study() const;
-    /// Calls visit for each run, by configuration and number. Traces, and genomes with the values of the
-    /// best, are read only if asked for.
+    /// Calls visit for each run, by configuration and number. Traces and genomes are read only if asked for,
+    /// the values of the best with either.
     void for_each_run(bool traces, bool genomes, const std::function<void(const RunRecord&)>& visit) const;
 
   private:
