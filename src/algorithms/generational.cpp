@@ -135,7 +135,8 @@ void Knockout::step(const Context& context, Island& island) const {
     // After each generation the winners stand in the lower half and their mutants, the newer ones, in the
     // upper half.
     const auto wins = [&](std::uint32_t a, std::uint32_t b) {
-        if (scores.better(a, b) || scores.better(b, a)) return scores.better(a, b);
+        if (scores.better(a, b)) return true;
+        if (scores.better(b, a)) return false;
         return (a >= half) >= (b >= half);
     };
     island.parents.resize(half + half % 2);

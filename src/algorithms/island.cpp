@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <limits>
 
 namespace knossos {
 
@@ -232,18 +233,27 @@ void prepare_breeding(const Context& context, Island& island, std::size_t childr
 
 namespace {
 
+// The least that an evaluation may give: no more than what is not a number, or what is missed below 0, is
+// wrong.
+double least_value(const Column& column) {
+    return column.role == Role::violation ? 0.0 : -std::numeric_limits<double>::infinity();
+}
+
+[[noreturn]] void refuse_value(const Island& island, const Column& column, std::size_t slot, double value,
+                               const Space& space, const std::byte* genome) {
+    if (std::isnan(value)) refuse_not_a_number(island, slot, space, genome, column.name.text());
+    throw EvaluationError{
+        fmt::format("the violation '{}' of individual {} in generation {} of island {} is {}; it is by how "
+                    "much a condition is missed, 0 or more",
+                    column.name.text(), slot, island.generation, island.index, value)};
+}
+
 // Takes over the values of a column, which lie side by side.
 void take_column(const Island& island, const Column& column, const Batch& batch,
                  std::span<const double> values, std::span<double> taken, const Space& space) {
-    const bool is_condition = column.role == Role::violation;
+    const double least = least_value(column);
     for (std::size_t i = 0; i < batch.count; ++i) {
-        if (std::isnan(values[i]))
-            refuse_not_a_number(island, batch.row(i), space, batch[i], column.name.text());
-        if (is_condition && values[i] < 0.0)
-            throw EvaluationError{fmt::format(
-                "the violation '{}' of individual {} in generation {} of island {} is {}; it is by how "
-                "much a condition is missed, 0 or more",
-                column.name.text(), batch.row(i), island.generation, island.index, values[i])};
+        if (!(values[i] >= least)) refuse_value(island, column, batch.row(i), values[i], space, batch[i]);
         taken[batch.row(i)] = values[i];
     }
 }
@@ -368,6 +378,19 @@ void spend(Island& island, Finds before, std::uint64_t uncounted) {
 
 void evaluate_one(const Context& context, Island& island, Population& population, std::uint32_t individual) {
     if (island.left() == 0) spend(island, island); // whoever changes individuals in place has a copy
+    const Schema& schema = context.problem.schema();
+    if (schema.plain()) {
+        std::byte* const genome = population.genome(individual);
+        double value = 0.0;
+        const Batch batch{&population.space(), genome, population.stride(), 1};
+        context.problem.evaluate(batch, {&value, 1});
+        const Column& column = schema.columns()[0];
+        if (!(value >= least_value(column)))
+            refuse_value(island, column, individual, value, population.space(), genome);
+        population.fitness()[individual] = value;
+        ++island.evaluations;
+        return;
+    }
     Worker& worker = context.workers[0];
     worker.rows.assign(1, individual);
     evaluate_rows(context, island, population, worker);
@@ -391,8 +414,8 @@ Found found_in(const Island& island, const Population& population, std::size_t i
 
 } // namespace
 
-bool remember(const Context& context, Island& island, const Population& population, std::size_t individual,
-              std::uint64_t evaluations) {
+bool detail::remember(const Context& context, Island& island, const Population& population,
+                      std::size_t individual, std::uint64_t evaluations) {
     const Schema& schema = context.problem.schema();
     if (schema.ranking() == Ranking::pareto) {
         // The front is as long as the population at least: it is what such a run is for.

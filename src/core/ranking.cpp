@@ -130,8 +130,7 @@ void rate(const Schema& schema, Population& population, std::size_t individual) 
     population.ties()[individual] = schema.preference(record);
 }
 
-void rank_together(const Schema& schema, Population& first, Population* second) {
-    if (schema.ranking() != Ranking::pareto) return;
+void detail::rank_by_fronts(const Schema& schema, Population& first, Population* second) {
     const Union all{schema, first, second};
     auto fronts = fronts_of(all);
     for (std::size_t rank = 0; rank < fronts.size(); ++rank) {

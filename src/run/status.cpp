@@ -6,30 +6,56 @@ namespace knossos {
 
 namespace {
 
+struct Range {
+    double lowest;
+    double highest;
+};
+
+Range range_of(std::span<const double> fitness) {
+    Range range{fitness[0], fitness[0]};
+    for (const double value : fitness) {
+        range.lowest = std::min(range.lowest, value);
+        range.highest = std::max(range.highest, value);
+    }
+    return range;
+}
+
+// Sums of whole numbers so small that doubles hold them exactly, in one pass with the range.
+bool sum_small(std::span<const double> fitness, Range& range, Moments& moments) {
+    constexpr double shift = 6755399441055744.0; // 1.5 · 2⁵²: adding it rounds to a whole number
+    Range seen{fitness[0], fitness[0]};
+    double sum = 0.0;
+    double squares = 0.0;
+    bool is_whole = true;
+    for (const double value : fitness) {
+        seen.lowest = std::min(seen.lowest, value);
+        seen.highest = std::max(seen.highest, value);
+        sum += value;
+        squares += value * value;
+        is_whole &= (value + shift) - shift == value;
+    }
+    range = seen;
+    constexpr double most = 4503599627370496.0; // 2⁵², so that no sum was rounded
+    const double largest = std::max(-seen.lowest, seen.highest);
+    if (!is_whole || !(largest * largest * static_cast<double>(fitness.size()) < most)) return false;
+    moments.whole = 1;
+    moments.sum = static_cast<std::int64_t>(sum);
+    moments.sum_of_squares = static_cast<std::int64_t>(squares);
+    return true;
+}
+
 // Sums of whole numbers, unless one of them is none, or so large that sums might not fit.
-bool sum_whole(std::span<const double> fitness, double lowest, double highest, Moments& moments) {
+bool sum_large(std::span<const double> fitness, const Range& range, Moments& moments) {
     constexpr double most = 2147483648.0;
-    if (!(lowest >= -most && highest <= most)) return false;
+    if (!(range.lowest >= -most && range.highest <= most)) return false;
     std::int64_t sum = 0;
     WideInteger squares = 0;
     bool is_whole = true;
-    // Squares of numbers this small add up in 64 bits, and in vector registers.
-    if (lowest > -1024.0 && highest < 1024.0) {
-        std::int64_t small = 0;
-        for (const double value : fitness) {
-            const auto number = static_cast<std::int32_t>(value);
-            is_whole &= static_cast<double>(number) == value;
-            sum += number;
-            small += number * number;
-        }
-        squares = small;
-    } else {
-        for (const double value : fitness) {
-            const auto number = static_cast<std::int64_t>(value);
-            is_whole &= static_cast<double>(number) == value;
-            sum += number;
-            squares += static_cast<WideInteger>(number * number);
-        }
+    for (const double value : fitness) {
+        const auto number = static_cast<std::int64_t>(value);
+        is_whole &= static_cast<double>(number) == value;
+        sum += number;
+        squares += static_cast<WideInteger>(number * number);
     }
     if (!is_whole) return false;
     moments.whole = 1;
@@ -39,6 +65,17 @@ bool sum_whole(std::span<const double> fitness, double lowest, double highest, M
 }
 
 void follow_from_sums(Moments& moments) {
+    const auto total = static_cast<double>(moments.count);
+    // Most sums are small, and 64 bits hold what 128 would.
+    constexpr std::uint64_t few = std::uint64_t{1} << 20U;
+    if (moments.count < few && moments.sum_of_squares < static_cast<WideInteger>(few * few)) {
+        const auto sum = static_cast<std::int64_t>(moments.sum);
+        const auto squares = static_cast<std::int64_t>(moments.sum_of_squares);
+        moments.mean = static_cast<double>(sum) / total;
+        moments.squares =
+            static_cast<double>(static_cast<std::int64_t>(moments.count) * squares - sum * sum) / total;
+        return;
+    }
     const auto count = static_cast<WideInteger>(moments.count);
     moments.mean = static_cast<double>(moments.sum) / static_cast<double>(moments.count);
     moments.squares = static_cast<double>(count * moments.sum_of_squares - moments.sum * moments.sum) /
@@ -78,20 +115,20 @@ Moments moments_of(const Island& island, const Schema& schema, std::uint32_t div
     const auto fitness = island.current.fitness();
     Moments moments;
     moments.count = fitness.size();
-    double lowest = fitness[0];
-    double highest = fitness[0];
-    for (const double value : fitness) {
-        lowest = std::min(lowest, value);
-        highest = std::max(highest, value);
+    Range range{};
+    bool is_whole = schema.whole_fitness() && sum_small(fitness, range, moments);
+    if (!is_whole) {
+        range = range_of(fitness);
+        is_whole = schema.whole_fitness() && sum_large(fitness, range, moments);
     }
-    if (schema.whole_fitness() && sum_whole(fitness, lowest, highest, moments))
+    if (is_whole)
         follow_from_sums(moments);
     else
         sum_rounded(fitness, moments);
     if (schema.plain()) {
         const bool minimise = schema.objective() == Objective::minimise;
-        moments.best.fitness = minimise ? lowest : highest;
-        moments.worst.fitness = minimise ? highest : lowest;
+        moments.best.fitness = minimise ? range.lowest : range.highest;
+        moments.worst.fitness = minimise ? range.highest : range.lowest;
         moments.feasible = moments.count;
     } else {
         note_extremes(island.current, schema, moments);

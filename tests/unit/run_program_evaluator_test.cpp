@@ -77,7 +77,7 @@ TEST(ProgramEvaluator, FailuresNameTheProgramAndWhatItDid) {
         {"the evaluator 'sh -c "});
     expect_mentions(failure_of(recipe_text("yes nothing-but-this")), {"evaluator 'yes nothing-but-this'"});
     // An answer too many would be taken for the next one's.
-    expect_mentions(failure_of(recipe_text("sh -c 'while read x; do echo 1; echo 2; done'")),
+    expect_mentions(failure_of(recipe_text("sh -c 'while read x; do printf '\\''1\\n2\\n'\\''; done'")),
                     {"said more than it was asked"});
 }
 

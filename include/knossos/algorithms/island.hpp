@@ -162,9 +162,24 @@ void evaluate_rows(const Context& context, const Island& island, Population& pop
 /// may be counted.
 void evaluate_one(const Context& context, Island& island, Population& population, std::uint32_t individual);
 
-/// Notes an individual in the hall of fame if it belongs there. Returns whether it is the best so far.
+namespace detail {
 bool remember(const Context& context, Island& island, const Population& population, std::size_t individual,
               std::uint64_t evaluations);
+}
+
+/// Notes an individual in the hall of fame if it belongs there. Returns whether it is the best so far.
+inline bool remember(const Context& context, Island& island, const Population& population,
+                     std::size_t individual, std::uint64_t evaluations) {
+    // Most are not worth it, and where there is one number it says so at once.
+    if (population.plain() && island.hall.size() >= context.hall_size) {
+        const Objective objective = context.problem.objective();
+        const double fitness = population.fitness()[individual];
+        if (!better(objective, fitness, island.era_best.fitness) &&
+            !better(objective, fitness, island.hall.back().quality.fitness))
+            return false;
+    }
+    return detail::remember(context, island, population, individual, evaluations);
+}
 
 /// Throws EvaluationError that names the individual and the column.
 [[noreturn]] void refuse_not_a_number(const Island& island, std::size_t slot, const Space& space,

@@ -22,8 +22,8 @@ struct Scores {
     [[nodiscard]] bool better(std::size_t a, std::size_t b) const { return better(a, *this, b); }
     /// Whether individual a of these is better than individual b of others.
     [[nodiscard]] bool better(std::size_t a, const Scores& others, std::size_t b) const {
-        if (values[a] != others.values[b] || ties.empty())
-            return knossos::better(objective, values[a], others.values[b]);
+        const bool is_better = knossos::better(objective, values[a], others.values[b]);
+        if (ties.empty() || values[a] != others.values[b]) return is_better;
         return ties[a] < others.ties[b];
     }
     /// The same, where of equals the one with the lower number comes first: an order that does not depend on
@@ -45,10 +45,16 @@ inline Scores scores_of(const Schema& schema, const Population& population) {
 /// Throws nothing; values that are no numbers are found before.
 void rate(const Schema& schema, Population& population, std::size_t individual);
 
+namespace detail {
+void rank_by_fronts(const Schema& schema, Population& first, Population* second);
+}
+
 /// Where individuals are ranked among each other (by Pareto fronts and crowding), ranks them all, those of
 /// both populations together; does nothing where each has a worth of its own. K. Deb, A. Pratap, S. Agarwal,
 /// T. Meyarivan: "A fast and elitist multiobjective genetic algorithm: NSGA-II", 2002.
-void rank_together(const Schema& schema, Population& first, Population* second = nullptr);
+inline void rank_together(const Schema& schema, Population& first, Population* second = nullptr) {
+    if (schema.ranking() == Ranking::pareto) detail::rank_by_fronts(schema, first, second);
+}
 
 /// What is reported of an individual.
 inline Quality quality_of(const Population& population, std::size_t individual) {
