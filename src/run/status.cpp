@@ -67,8 +67,9 @@ bool sum_large(std::span<const double> fitness, const Range& range, Moments& mom
 void follow_from_sums(Moments& moments) {
     const auto total = static_cast<double>(moments.count);
     // Most sums are small, and 64 bits hold what 128 would.
-    constexpr std::uint64_t few = std::uint64_t{1} << 20U;
-    if (moments.count < few && moments.sum_of_squares < static_cast<WideInteger>(few * few)) {
+    constexpr std::uint64_t few = 1'000'000;
+    constexpr WideInteger small = 1'000'000'000'000;
+    if (moments.count < few && moments.sum_of_squares < small) {
         const auto sum = static_cast<std::int64_t>(moments.sum);
         const auto squares = static_cast<std::int64_t>(moments.sum_of_squares);
         moments.mean = static_cast<double>(sum) / total;
