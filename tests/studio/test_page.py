@@ -10,6 +10,7 @@ import subprocess
 
 import pytest
 from selenium import webdriver
+from selenium.common.exceptions import StaleElementReferenceException
 from selenium.webdriver.chrome.options import Options
 from selenium.webdriver.chrome.service import Service
 from selenium.webdriver.common.action_chains import ActionChains
@@ -86,7 +87,9 @@ def visit(driver, studio, place):
 
 
 def until(driver, condition, seconds=60):
-    return WebDriverWait(driver, seconds, poll_frequency=0.03).until(lambda _: condition())
+    """What was found may be replaced, with the page, before it is looked at: then it is looked for again."""
+    return WebDriverWait(driver, seconds, poll_frequency=0.03, ignored_exceptions=[StaleElementReferenceException]).until(
+        lambda _: condition())
 
 
 def find(driver, selector):
