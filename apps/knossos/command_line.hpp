@@ -5,12 +5,16 @@
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <cstdint>
 #include <limits>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <system_error>
+#include <vector>
 
 /// What the command lines of knossos and knossos-mpi share. For their main files only: CLI11 takes long to
 /// compile.
@@ -49,18 +53,54 @@ inline CLI::Validator seconds(bool more_than_none) {
                           ""};
 }
 
+inline CLI::Validator share() {
+    return CLI::Validator{[](std::string& text) {
+                              double value = 0.0;
+                              const char* const end = text.data() + text.size();
+                              const auto read = std::from_chars(text.data(), end, value);
+                              if (read.ec == std::errc{} && read.ptr == end && value >= 0.0 && value <= 1.0)
+                                  return std::string{};
+                              return fmt::format("is '{}'; it must be a share from 0 to 1, such as 0.25",
+                                                 text);
+                          },
+                          ""};
+}
+
 // An option that was given and holds nothing is a mistake (a variable of a script that is not set), never a
 // wish for the usual.
 inline void refuse_empty_values(CLI::App& command) {
     for (CLI::Option* option : command.get_options()) {
         if (option->get_items_expected_max() == 0) continue;
         const std::string type = option->get_type_name();
-        const std::string wanted =
-            option->get_positional() || type == "TEXT" ? "" : fmt::format("; it must be a {}", type);
+        const std::string wanted = option->get_positional() || type == "TEXT"
+                                       ? ""
+                                       : fmt::format("; give it {} or leave it out", type);
         option->check(CLI::Validator{
             [wanted](std::string& text) { return text.empty() ? "is empty" + wanted : std::string{}; }, ""});
     }
     for (CLI::App* inner : command.get_subcommands({})) refuse_empty_values(*inner);
+}
+
+// What to say of an option that there is not, if another looks like it.
+inline std::optional<std::string> unknown_option(const CLI::App& app, int argc, char** argv) {
+    const CLI::App* command = &app;
+    for (int i = 1; i < argc && std::string_view{argv[i]} != "--"; ++i) {
+        const std::string word = argv[i];
+        if (!word.starts_with("--")) {
+            for (const CLI::App* inner : command->get_subcommands({}))
+                if (inner->get_name() == word) command = inner;
+            continue;
+        }
+        const std::string name = word.substr(2, word.find('=') - 2);
+        std::vector<std::string> names;
+        for (const CLI::Option* option : command->get_options())
+            names.insert(names.end(), option->get_lnames().begin(), option->get_lnames().end());
+        if (std::ranges::find(names, name) != names.end()) continue;
+        const auto meant = nearest(name, names);
+        return meant ? std::optional{fmt::format("there is no option --{}; did you mean --{}?", name, *meant)}
+                     : std::nullopt;
+    }
+    return std::nullopt;
 }
 
 // Help that fits into 80 columns.

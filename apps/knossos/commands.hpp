@@ -6,6 +6,7 @@
 #include <knossos/study/runner.hpp>
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -25,6 +26,7 @@ struct CommonOptions {
     bool json = false;
     bool quiet = false;
     bool ascii = false;
+    bool front = false; ///< every trade-off between several objectives, not the best in the first of them
 };
 
 struct RunOptions : CommonOptions {
@@ -33,6 +35,18 @@ struct RunOptions : CommonOptions {
     std::string folder{};
     std::optional<double> checkpoint_every{}; ///< the recipe's unless given
     render::FormatOptions format{};
+    /// What else there is to say of a run that missed its goal: lines for people, or with --json an object
+    /// whose members join those of the result.
+    std::function<std::string(const Recipe&, const Result&)> when_missed{};
+};
+
+struct BreedOptions {
+    std::string recipe{}; ///< or the folder of an earlier one
+    std::vector<std::string> overrides{};
+    std::optional<std::uint64_t> seed{};
+    std::string folder{};
+    std::vector<std::string> outputs{};
+    bool ascii = false;
 };
 
 struct StudyOptions {
@@ -45,6 +59,7 @@ struct StudyOptions {
     std::string ioh{};
     unsigned threads = 0;
     double wait = 30.0;
+    bool drop = false;
     bool json = false;
     bool quiet = false;
 };
@@ -68,22 +83,33 @@ struct StudioOptions {
 
 /// The recipe's overrides and the flags that stand for some, in order.
 std::vector<std::string> all_overrides(const RunOptions& options);
+/// The recipe with these. Throws RecipeError in the words of the flags.
+Recipe load_recipe(const RunOptions& options, const Registry& registry);
 
 /// What the recipe wants written, and what the command line adds.
 std::vector<std::string> files_of(const Recipe& recipe, const RunOptions& options);
 /// How a run went, for people.
-void print_summary(const Recipe& recipe, const Result& result, bool ascii);
+void print_summary(const Recipe& recipe, const Result& result, bool ascii, bool front = false);
 
 int run(const RunOptions& options, const Registry& registry);
+/// Shows each generation and asks who goes on.
+int breed(const BreedOptions& options, const Registry& registry);
+/// What turns a recipe into one of that kind.
+std::vector<std::string> breeding_overrides(const BreedOptions& options);
 int run_study(const StudyOptions& options, const Registry& registry);
 int report_study(const ReportOptions& options, const Registry& registry);
 /// How a study's file is opened: with a word to the user, by the name of the program, if it has to be waited
 /// for.
 study::StoreOptions store_options(double wait, bool quiet, const std::string& program);
+/// Opens a study's file for adding runs, and drops older configurations if that was asked for.
+study::Store open_store(const StudyOptions& options, const std::string& database, const study::Study& study,
+                        const Registry& registry);
 /// A study's progress in a line, and what it found.
 std::string progress_text(const study::StudyProgress& progress);
 void print_findings(const study::Store& store, const std::string& database, bool complete, bool json,
                     const Registry& registry);
+/// Says whether a study was interrupted or runs of it failed, and gives the exit code for that.
+int end_study(const study::Store& store, const std::string& database, bool complete);
 /// The file of a study's runs: as given, or named after the study's file.
 std::string database_of(const StudyOptions& options);
 /// Writes a study's runs in IOHprofiler's layout.
@@ -100,7 +126,7 @@ int show_result(const std::string& source, bool json, bool ascii, const Registry
 int serve_studio(const StudioOptions& options, const Registry& registry);
 /// Writes a folder with somebody's own program, to begin with.
 int make_program(const std::string& name, const Registry& registry);
-int export_result(const std::string& source, const std::vector<std::string>& outputs,
+int export_result(const std::string& source, const std::vector<std::string>& outputs, bool front,
                   const Registry& registry);
 
 } // namespace knossos::app

@@ -45,6 +45,12 @@ inline void add_result_options(CLI::App& command, CommonOptions& options) {
     command.add_flag("--ascii", options.ascii, "Plain characters and no colours");
 }
 
+/// For every command whose result may be a front.
+inline void add_front_option(CLI::App& command, CommonOptions& options) {
+    command.add_flag("--front", options.front,
+                     "Every trade-off between several objectives: a table, a plot, and -o numbers its files");
+}
+
 inline void add_common_options(CLI::App& command, CommonOptions& options) {
     command
         .add_option("--seed", options.seed, "Seed of the random streams (1, or the recipe's, if not given)")

@@ -1,5 +1,6 @@
 #include "outputs.hpp"
 
+#include "front.hpp"
 #include "terminal.hpp"
 
 #include <knossos/core/files.hpp>
@@ -7,16 +8,31 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 namespace knossos::app {
 
+namespace {
+
+// What a genome stands for, else the genome itself.
+std::string seen(const Recipe& recipe, const Genome& genome, bool ascii) {
+    if (const ArtefactPtr artefact = artefact_of(recipe, genome))
+        return "\n" + artefact->text(terminal_options(ascii));
+    std::string text = genome.to_text();
+    if (text.size() > 65) text = text.substr(0, 62) + "...";
+    return fmt::format("  genome       {}\n", text);
+}
+
+} // namespace
+
 void print_best(const Recipe& recipe, const Result& result, bool ascii) {
-    if (const ArtefactPtr best = artefact_of(recipe, result.best)) {
-        fmt::print("\n{}", best->text(terminal_options(ascii)));
-        return;
-    }
-    std::string genome = result.best.to_text();
-    if (genome.size() > 65) genome = genome.substr(0, 62) + "...";
-    fmt::print("  genome       {}\n", genome);
+    fmt::print("{}", seen(recipe, result.best, ascii));
+}
+
+void print_contestants(const Recipe& recipe, const Result& result, bool ascii) {
+    for (const ShownIndividual& one : result.contestants)
+        fmt::print("\n  the {}{}: {:.10g}\n{}", one.name, one.genome == result.best ? ", the best" : "",
+                   one.fitness, seen(recipe, one.genome, ascii));
 }
 
 void check_place(const std::string& output) {
@@ -49,11 +65,20 @@ void write_outputs(const Recipe& recipe, const Result& result, const std::vector
         write_artefact(output, *best, knossos::format_of(output, recipe.registry()), options);
 }
 
+std::string numbered(const std::string& path, std::size_t number, std::size_t count) {
+    const std::filesystem::path whole{path};
+    const std::size_t digits = std::max<std::size_t>(2, std::to_string(count).size());
+    return (whole.parent_path() /
+            fmt::format("{}-{:0{}}{}", whole.stem().string(), number, digits, whole.extension().string()))
+        .string();
+}
+
 void write_pictures(const Recipe& recipe, const Result& result, const std::filesystem::path& folder) {
     const Domain& domain = domain_of(recipe);
     for (const auto* name : {"best.svg", "best.png"})
         if (domain.writes(knossos::format_of(name, recipe.registry())))
             write_outputs(recipe, result, {(folder / name).string()});
+    if (has_front(result)) write_front_pictures(recipe, trade_offs_of(result), folder);
 }
 
 std::optional<std::string> why_hopeless(const Recipe& recipe) {

@@ -13,6 +13,9 @@ namespace knossos::app {
 /// Shows what the best genome stands for on the terminal.
 void print_best(const Recipe& recipe, const Result& result, bool ascii);
 
+/// Shows on the terminal whom the algorithm wants to be seen, under their names.
+void print_contestants(const Recipe& recipe, const Result& result, bool ascii);
+
 /// Throws InvalidInput if a file can't be written because of its name: it is a folder, or its folder does not
 /// exist. Before the run, so that nothing is lost.
 void check_place(const std::string& output);
@@ -24,6 +27,9 @@ void check_outputs(const Recipe& recipe, const std::vector<std::string>& outputs
 /// Writes the best as each of the files, by their extensions.
 void write_outputs(const Recipe& recipe, const Result& result, const std::vector<std::string>& outputs,
                    const render::FormatOptions& options = {});
+
+/// The name of one of several files, so that they sort as they count: "level.tmj" → "level-003.tmj" of 100.
+std::string numbered(const std::string& path, std::size_t number, std::size_t count);
 
 /// Puts the usual pictures of the best into a run folder.
 void write_pictures(const Recipe& recipe, const Result& result, const std::filesystem::path& folder);

@@ -1,4 +1,5 @@
 #include "common_options.hpp"
+#include "gallery_command.hpp"
 #include "reference.hpp"
 #include "terminal.hpp"
 #include "verbs/verbs.hpp"
@@ -60,9 +61,38 @@ void add_run(CLI::App& app, Action& chosen, const Registry& registry) {
     run_command->add_option("-d,--folder", options->folder, "Keep everything of the run in this new folder")
         ->type_name("FOLDER");
     add_folder_options(*run_command, *options);
+    add_front_option(*run_command, *options);
     add_common_options(*run_command, *options);
     run_command->callback(
         [&chosen, &registry, options] { chosen = [&registry, options] { return run(*options, registry); }; });
+}
+
+void add_breed(CLI::App& app, Action& chosen, const Registry& registry) {
+    const auto options = std::make_shared<BreedOptions>();
+    auto* breed_command = app.add_subcommand("breed", "Choose the parents of each generation yourself");
+    breed_command->footer(
+        fmt::format("Examples:\n  {0} breed maze-automaton -o level.tmj\n  {0} breed "
+                    "pmx-queens -d my-breed\n  {0} breed my-breed\nNumbers name those who go on; "
+                    "'end 2 5' keeps two of them and ends.",
+                    registry.program()));
+    breed_command
+        ->add_option("recipe", options->recipe,
+                     "Name of a built-in recipe, a .toml file, or the folder of an earlier one")
+        ->required();
+    breed_command->add_option("--set", options->overrides, "Override a key of the recipe; may be repeated")
+        ->type_name("KEY=VALUE")
+        ->allow_extra_args(false);
+    breed_command->add_option("--seed", options->seed, "Seed of all randomness")->type_name("SEED");
+    breed_command->add_option("-d,--folder", options->folder, "Keep everything of the run in this new folder")
+        ->type_name("FOLDER");
+    breed_command
+        ->add_option("-o,--output", options->outputs, "Write those kept at the end to files; may be repeated")
+        ->type_name("FILE")
+        ->allow_extra_args(false);
+    breed_command->add_flag("--ascii", options->ascii, "Plain characters and no colours");
+    breed_command->callback([&chosen, &registry, options] {
+        chosen = [&registry, options] { return breed(*options, registry); };
+    });
 }
 
 void add_resume(CLI::App& app, Action& chosen, const Registry& registry) {
@@ -78,6 +108,7 @@ void add_resume(CLI::App& app, Action& chosen, const Registry& registry) {
     resume_command->add_flag("--quiet", options->quiet, "Print nothing; the exit code tells");
     resume_command->add_flag("--ascii", options->ascii, "Plain characters and no colours");
     add_folder_options(*resume_command, *options);
+    add_front_option(*resume_command, *options);
     resume_command->callback([&chosen, &registry, options] {
         chosen = [&registry, options] { return resume(*options, registry); };
     });
@@ -146,8 +177,57 @@ void add_export(CLI::App& app, Action& chosen, const Registry& registry) {
         ->type_name("FILE")
         ->allow_extra_args(false)
         ->required();
+    export_command->add_flag("--front", options->front, "Every trade-off of a run, in numbered files");
     export_command->callback([&chosen, &registry, options] {
-        chosen = [&registry, options] { return export_result(options->folder, options->outputs, registry); };
+        chosen = [&registry, options] {
+            return export_result(options->folder, options->outputs, options->front, registry);
+        };
+    });
+}
+
+void add_gallery(CLI::App& app, Action& chosen, const Registry& registry) {
+    const auto options = std::make_shared<GalleryOptions>();
+    auto* gallery = app.add_subcommand("gallery", "Look through a gallery, and write some of it");
+    gallery->footer(
+        fmt::format("Examples:\n  {0} gallery my-run\n  {0} gallery my-run --axes 'dead-ends, loops' --where "
+                    "'path 60..80' --map map.svg\n  {0} gallery my-run --count 30 --spread -o "
+                    "level.tmj\n  {0} gallery one two --save both.json",
+                    registry.program()));
+    gallery->add_option("source", options->sources, "A run's folder, or a gallery.json; several are merged")
+        ->required();
+    gallery
+        ->add_option("--axes", options->axes, "Lay it out by other measures: 'dead-ends, path 0..262 by 2'")
+        ->type_name("AXES");
+    gallery->add_option("--where", options->where, "Only those within ranges: 'path 60..80, loops 3..'")
+        ->type_name("RANGES");
+    gallery->add_option("--count", options->count, "Choose so many: the best, unless --spread is given")
+        ->check(positive())
+        ->type_name("COUNT");
+    gallery->add_flag("--spread", options->spread,
+                      "Choose those that lie farthest apart, in their cells and on the axes");
+    gallery
+        ->add_option("--apart", options->apart, "Any two chosen differ in at least this share of their cells")
+        ->check(share())
+        ->type_name("SHARE");
+    gallery
+        ->add_option("--apart-under", options->apart_under,
+                     "symmetry: also from what the others are when mirrored and turned")
+        ->type_name("NAME");
+    gallery
+        ->add_option("-o,--output", options->outputs,
+                     "Write each one chosen to a numbered file, by the extension; may be repeated")
+        ->type_name("FILE")
+        ->allow_extra_args(false);
+    gallery->add_option("--map", options->map, "Write the heat map as .svg or .png")->type_name("FILE");
+    gallery->add_option("--sheet", options->sheet, "Write a contact sheet of those chosen as .svg or .png")
+        ->type_name("FILE");
+    gallery->add_option("--save", options->save, "Write what is left, one a cell, as a gallery (.json)")
+        ->type_name("FILE");
+    gallery->add_flag("--json", options->json, "Print one JSON object");
+    gallery->add_flag("--quiet", options->quiet, "Print nothing; the exit code tells");
+    gallery->add_flag("--ascii", options->ascii, "Plain characters and no colours");
+    gallery->callback([&chosen, &registry, options] {
+        chosen = [&registry, options] { return show_gallery(*options, registry); };
     });
 }
 
@@ -191,7 +271,7 @@ void add_study(CLI::App& app, Action& chosen, const Registry& registry) {
     study->add_option("--runs", options->runs, "Runs of each configuration")
         ->check(positive())
         ->type_name("COUNT");
-    study->add_option("--seed", options->seed, "Seed of run 0; run i has this + i")->type_name("SEED");
+    study->add_option("--seed", options->seed, "What the seeds of all runs come from")->type_name("SEED");
     study->add_option("--budget", options->budget, "Evaluations that a run may make")
         ->check(positive())
         ->type_name("COUNT");
@@ -206,6 +286,8 @@ void add_study(CLI::App& app, Action& chosen, const Registry& registry) {
         ->check(seconds(false))
         ->type_name("SECONDS")
         ->capture_default_str();
+    study->add_flag("--drop", options->drop,
+                    "Drop configurations that are not in the file any more, with their runs");
     study->add_flag("--json", options->json, "Print one JSON object");
     study->add_flag("--quiet", options->quiet, "Print nothing; the exit code tells");
     study->callback([&chosen, &registry, options] {
@@ -391,15 +473,18 @@ int main(int argc, char** argv, const Registry& given) {
     app.set_version_flag("--version", version_text(program, "knossos"));
     Action chosen;
     for (const auto add : domain_verbs) add(app, chosen, registry);
-    for (const auto add : {add_run, add_resume, add_verify, add_diff, add_show, add_export, add_recipes,
-                           add_study, add_report, add_studio, add_new, add_reference})
+    for (const auto add :
+         {add_run, add_breed, add_resume, add_verify, add_diff, add_show, add_export, add_gallery,
+          add_recipes, add_study, add_report, add_studio, add_new, add_reference})
         add(app, chosen, registry);
     refuse_empty_values(app);
     try {
         app.parse(argc, argv);
     } catch (const CLI::ParseError& error) {
         if (error.get_exit_code() == 0) return app.exit(error);
-        fmt::print(stderr, "{}: {}\n", program, unknown_command(app, argc, argv).value_or(error.what()));
+        std::optional<std::string> unknown = unknown_command(app, argc, argv);
+        if (!unknown) unknown = unknown_option(app, argc, argv);
+        fmt::print(stderr, "{}: {}\n", program, unknown.value_or(error.what()));
         return bad_input;
     }
     return guarded(chosen, program);

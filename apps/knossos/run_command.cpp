@@ -1,4 +1,5 @@
 #include "commands.hpp"
+#include "front.hpp"
 #include "outputs.hpp"
 #include "signals.hpp"
 #include "terminal.hpp"
@@ -10,6 +11,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <chrono>
 
 namespace knossos::app {
@@ -21,11 +23,10 @@ using Clock = std::chrono::steady_clock;
 // Steps the run to its end, keeping its folder up to date. Returns false if a signal asked for an earlier
 // end.
 bool drive(Run& run, Progress& progress, const RunFolder* folder, double checkpoint_every) {
-    const SignalWatch watch;
     std::optional<BackgroundSaver> saver;
     if (folder != nullptr) saver.emplace(*folder);
     auto saved = Clock::now();
-    while (!run.finished()) {
+    while (!run.finished() && !SignalWatch::asked_to_stop()) {
         try {
             if (checkpoint_every == 0.0)
                 run.step();
@@ -38,7 +39,7 @@ bool drive(Run& run, Progress& progress, const RunFolder* folder, double checkpo
             throw;
         }
         progress.show(run.status());
-        if (SignalWatch::asked_to_stop()) break;
+        if (SignalWatch::asked_to_stop()) break; // it is saved below
         if (!saver || Clock::now() - saved < std::chrono::duration<double>{checkpoint_every}) continue;
         if (checkpoint_every == 0.0) saver->wait(); // every generation, so none may be left out
         if (saver->save(run)) saved = Clock::now();
@@ -61,25 +62,46 @@ void say_how_to_resume(const Result& result, const RunFolder* folder) {
         fmt::print(stderr, "nothing was kept; with -d FOLDER a run can be resumed\n");
 }
 
+// The best, or every trade-off.
+void write_results(const Recipe& recipe, const Result& result, const std::vector<std::string>& files,
+                   const RunOptions& options) {
+    if (options.front)
+        write_front(recipe, result, files, options.format);
+    else
+        write_outputs(recipe, result, files, options.format);
+}
+
 int complete(const RunOptions& options, const Recipe& recipe, Run& run, const RunFolder* folder) {
-    Progress progress{is_live() && !options.quiet && !options.json, recipe.stop()};
+    Progress progress{is_live() && !options.quiet && !options.json, recipe.stop(),
+                      recipe.settings().algorithm.unit()};
     const bool ended =
         drive(run, progress, folder, options.checkpoint_every.value_or(recipe.output().checkpoint_every));
     const Result result = run.result();
     if (!ended) {
-        write_outputs(recipe, result, options.outputs, options.format);
+        write_results(recipe, result, options.outputs, options);
         say_how_to_resume(result, folder);
         if (!options.outputs.empty())
-            fmt::print(stderr, "the best so far was written to {}\n", fmt::join(options.outputs, ", "));
+            fmt::print(stderr, "{} so far {} written to {}\n", options.front ? "the front" : "the best",
+                       options.front ? "was numbered and" : "was", fmt::join(options.outputs, ", "));
         return not_reached;
     }
     if (folder != nullptr) write_pictures(recipe, result, folder->path());
-    write_outputs(recipe, result, files_of(recipe, options), options.format);
-    if (options.json)
-        fmt::print("{}", result_json(recipe, result));
-    else if (!options.quiet)
-        print_summary(recipe, result, options.ascii);
-    return is_reached(recipe, result) ? reached : not_reached;
+    write_results(recipe, result, files_of(recipe, options), options);
+    const bool is_met = is_reached(recipe, result);
+    const bool explains = !is_met && options.when_missed;
+    if (options.json) {
+        std::string json = result_json(recipe, result);
+        if (explains) {
+            while (json.ends_with('\n')) json.pop_back();
+            json = joined_objects({json, options.when_missed(recipe, result)}) + "\n";
+        }
+        fmt::print("{}", json);
+    } else if (!options.quiet) {
+        print_summary(recipe, result, options.ascii, options.front);
+        std::fflush(stdout); // what follows may take a moment
+        if (explains) fmt::print("{}", options.when_missed(recipe, result));
+    }
+    return is_met ? reached : not_reached;
 }
 
 } // namespace
@@ -93,33 +115,52 @@ std::string_view told_of(const Column& column, double value) {
     return column.role == Role::guide ? "guide" : "";
 }
 
+// What the selection makes of the best in the last generation, where it goes by something else.
+std::string scaled_text(const Recipe& recipe, const Result& result) {
+    if (result.history.empty()) return {};
+    const auto scaled = scaled_fitness(recipe, result.history.back(), result.fitness);
+    return scaled ? fmt::format("  ({:.6g} on the wheel, 1 - c/sum of c)", *scaled) : std::string{};
+}
+
 } // namespace
 
-void print_summary(const Recipe& recipe, const Result& result, bool ascii) {
+void print_summary(const Recipe& recipe, const Result& result, bool ascii, bool front) {
     const double rate = result.seconds > 0.0 ? static_cast<double>(result.evaluations) / result.seconds : 0.0;
     fmt::print("{}, seed {}: {}\n", recipe.name(), recipe.seed(),
                result.solved                ? "solved"
                : is_reached(recipe, result) ? "ended"
                                             : "not solved");
-    fmt::print("  best         {:.10g}\n", result.fitness);
+    fmt::print("  best         {:.10g}{}\n", result.fitness, scaled_text(recipe, result));
     if (result.violation > 0.0) fmt::print("  missed by    {:.6g}\n", result.violation);
     const bool is_shown =
         artefact_of(recipe, result.best) != nullptr; // which says what holds and what does not
     for (std::size_t i = 0; i < result.record.size() && !is_shown; ++i)
         fmt::print("    {:<30} {:>12.10g}  {}\n", result.columns[i].name.text(), result.record[i],
                    told_of(result.columns[i], result.record[i]));
-    const auto front = std::ranges::count(result.columns, Role::objective, &Column::role);
-    if (front > 1)
+    if (has_front(result) && !front)
         fmt::print("  front        {}\n",
-                   counted(result.hall_of_fame.size(), "trade-off", "trade-offs, in the result's JSON"));
+                   counted(result.hall_of_fame.size(), "trade-off", "trade-offs; --front lists them"));
+    if (result.gallery)
+        fmt::print("  gallery      {} of {} cells, QD-score {:.6g}\n", thousands(result.gallery->cell.size()),
+                   thousands(result.gallery->cells), result.gallery->qd_score);
+    if (result.merit_name == "hypervolume") fmt::print("  hypervolume  {:.6g}\n", result.merit);
     if (result.clamped != 0)
         fmt::print("  outside      {} values of descriptors were outside their range\n",
                    thousands(result.clamped));
     fmt::print("  evaluations  {}  ({} ev/s)\n", thousands(result.evaluations), short_number(rate));
+    if (result.uncounted != 0)
+        fmt::print("  uncounted    {}, which the budget was not enough for\n", thousands(result.uncounted));
+    if (result.failures != 0) fmt::print("  failed       {} of them\n", thousands(result.failures));
     fmt::print("  generations  {}\n", thousands(result.generations));
+    if (!result.unit.empty()) fmt::print("  {:<13}{}\n", result.unit, thousands(result.steps));
     fmt::print("  time         {}\n", duration(result.seconds));
     if (!result.stopped_by.empty()) fmt::print("  stopped by   {}\n", result.stopped_by);
-    print_best(recipe, result, ascii);
+    if (!result.remark.empty()) fmt::print("  {}\n", result.remark);
+    if (front) return print_front(trade_offs_of(result), terminal_options(ascii));
+    const bool is_among_them = std::ranges::find(result.contestants, result.best, &ShownIndividual::genome) !=
+                               result.contestants.end();
+    if (!is_among_them) print_best(recipe, result, ascii);
+    print_contestants(recipe, result, ascii);
 }
 
 std::vector<std::string> files_of(const Recipe& recipe, const RunOptions& options) {
@@ -137,8 +178,29 @@ std::vector<std::string> all_overrides(const RunOptions& options) {
     return overrides;
 }
 
+// What is wrong with a recipe, in the words of the flags.
+Recipe load_recipe(const RunOptions& options, const Registry& registry) {
+    try {
+        return Recipe::load(options.recipe, all_overrides(options), registry);
+    } catch (const RecipeError& error) {
+        std::vector<Diagnostic> diagnostics = error.diagnostics();
+        const auto retell = [&](std::string_view key, std::string_view flag, const auto& value) {
+            if (!value) return;
+            for (Diagnostic& one : diagnostics) {
+                if (one.where != fmt::format("--set {}={}", key, *value)) continue;
+                one.where = fmt::format("{} {}", flag, *value);
+                if (one.message.starts_with(key)) one.message.replace(0, key.size(), flag);
+            }
+        };
+        retell("seed", "--seed", options.seed);
+        retell("stop.evaluations", "--budget", options.budget);
+        retell("stop.seconds", "--time", options.time);
+        throw RecipeError{std::move(diagnostics)};
+    }
+}
+
 int run(const RunOptions& options, const Registry& registry) {
-    const Recipe recipe = Recipe::load(options.recipe, all_overrides(options), registry);
+    const Recipe recipe = load_recipe(options, registry);
     recipe.require_program();
     if (const auto why = why_hopeless(recipe)) {
         fmt::print(stderr, "{}: {}\n", registry.program(), *why);
@@ -147,18 +209,20 @@ int run(const RunOptions& options, const Registry& registry) {
     check_outputs(recipe, files_of(recipe, options));
     Settings settings = recipe.settings();
     settings.threads = options.threads;
-    if (settings.stop.kind() == StopKind::never)
+    if (settings.stop.kind() == StopKind::never && !settings.algorithm.most_generations())
         throw InvalidInput{
             fmt::format("{}: has no [stop] section, so it would never end; add one, or --budget or --time",
                         options.recipe)};
     const Problem problem = recipe.problem();
-    require_memory(settings, problem.space(), 1, problem.schema().size());
+    if (options.front) require_front(problem.schema(), options.recipe);
+    require_memory(settings, problem);
     std::optional<RunFolder> folder;
     std::optional<FolderLock> lock;
     if (!options.folder.empty()) {
         folder = RunFolder::create(options.folder, recipe);
         lock.emplace(folder->claim());
     }
+    const SignalWatch watch; // from the first population on, which may take long
     Run run{problem, settings};
     return complete(options, recipe, run, folder ? &*folder : nullptr);
 }
@@ -168,8 +232,10 @@ int resume(const RunOptions& options, const Registry& registry) {
     const FolderLock lock = folder.claim();
     Settings settings = folder.recipe().settings();
     settings.threads = options.threads;
+    if (options.front) require_front(folder.recipe().problem().schema(), options.folder);
     check_outputs(folder.recipe(), files_of(folder.recipe(), options));
     std::string remark;
+    const SignalWatch watch;
     Run run = folder.resume(std::move(settings), remark);
     if (!remark.empty())
         fmt::print(stderr, "{}: a damaged checkpoint was passed over: {}\n", registry.program(), remark);

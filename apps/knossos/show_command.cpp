@@ -1,4 +1,5 @@
 #include "commands.hpp"
+#include "front.hpp"
 #include "outputs.hpp"
 #include "terminal.hpp"
 
@@ -16,7 +17,23 @@ namespace {
 
 namespace fs = std::filesystem;
 
+// What a front dominates, generation by generation; the best in the first objective says little then.
+render::Chart volume_chart(const Recipe& recipe, const std::vector<Statistics>& history) {
+    render::Series volume{
+        .name = "hypervolume", .colour = &render::Theme::aegean, .points = {}, .steps = true};
+    for (const Statistics& row : history)
+        if (row.violation == 0.0) volume.points.push_back({static_cast<double>(row.evaluations), row.merit});
+    return {.title = fmt::format("{}, seed {}", recipe.name(), recipe.seed()),
+            .x_name = "evaluations",
+            .y_name = "hypervolume",
+            .log_x = true,
+            .series = {std::move(volume)},
+            .bands = {},
+            .target = {}};
+}
+
 render::Chart history_chart(const Recipe& recipe, const std::vector<Statistics>& history) {
+    if (recipe.problem().schema().merit() == Merit::hypervolume) return volume_chart(recipe, history);
     render::Chart chart{.title = fmt::format("{}, seed {}", recipe.name(), recipe.seed()),
                         .x_name = "evaluations",
                         .y_name = "fitness",
@@ -71,6 +88,13 @@ void require_result(const RunFolder& folder, const std::string& path) {
                                        path, folder.recipe().registry().program())};
 }
 
+void show_contestants(const RunFolder& folder, bool ascii) {
+    std::string remark;
+    const Result result = folder.resume(folder.recipe().settings(), remark).result();
+    if (!result.remark.empty()) fmt::print("\n  {}\n", result.remark);
+    print_contestants(folder.recipe(), result, ascii);
+}
+
 } // namespace
 
 int show_result(const std::string& path, bool json, bool ascii, const Registry& registry) {
@@ -105,36 +129,55 @@ int show_result(const std::string& path, bool json, bool ascii, const Registry& 
                counted(last.evaluations, "evaluation", "evaluations"), duration(last.seconds));
     if (!folder.is_finished() && !running)
         fmt::print("  '{} resume {}' goes on with it\n", registry.program(), path);
-    fmt::print("  best {}, mean {}, worst {}, diversity {:.3f}\n", last.best_ever, last.mean, last.worst,
+    const Algorithm algorithm = recipe.settings().algorithm;
+    if (!algorithm.unit().empty()) fmt::print("  {} {}\n", thousands(last.steps), algorithm.unit());
+    fmt::print("  best {}, mean {:.6g}, worst {}, diversity {:.3f}\n", last.best_ever, last.mean, last.worst,
                last.diversity);
+    if (const auto best = scaled_fitness(recipe, last, last.best))
+        fmt::print("  on the wheel, 1 - c/sum of c: best {:.6g}, mean {:.6g}, worst {:.6g}\n", *best,
+                   scaled_fitness(recipe, last, last.mean).value_or(0.0),
+                   scaled_fitness(recipe, last, last.worst).value_or(0.0));
+    if (last.selection_intensity != 0.0)
+        fmt::print("  selection intensity {:.3f} in the last generation\n", last.selection_intensity);
     if (last.violation > 0.0)
         fmt::print("  the best misses what must hold by {:.6g}\n", last.violation);
     else if (last.feasible < 1.0)
         fmt::print("  {:.0f} % of the individuals hold what they must\n", 100.0 * last.feasible);
+    const fs::path front = folder.path() / "front.json";
+    if (folder.is_finished() && fs::exists(front)) {
+        print_front(read_front(read_file(front), front.string()), terminal_options(ascii));
+        fmt::print("\n  the front as a picture: {}\n", (folder.path() / "front.svg").string());
+    }
     fmt::print("\n");
     const render::Chart chart = history_chart(recipe, history);
     fmt::print("{}", render::chart_text(chart, terminal_options(ascii)));
     const fs::path picture = folder.path() / "history.svg";
     write_file(picture, render::to_svg(render::chart_picture(chart)));
     fmt::print("\n  the curve as a picture: {}\n", picture.string());
+    if (algorithm.has_contestants() && !running) show_contestants(folder, ascii);
     return reached;
 }
 
-int export_result(const std::string& source, const std::vector<std::string>& outputs,
+int export_result(const std::string& source, const std::vector<std::string>& outputs, bool front,
                   const Registry& registry) {
     if (outputs.empty()) throw InvalidInput{"export: nothing to do; name at least one file with -o"};
     std::error_code ignored;
     if (!fs::is_directory(source, ignored)) {
+        if (front) throw InvalidInput{fmt::format("--front needs the folder of a run; {} is a file", source)};
         export_file(source, outputs, registry);
         return reached;
     }
     const RunFolder folder = RunFolder::open(source, registry);
     require_result(folder, source);
+    if (front) require_front(folder.recipe().problem().schema(), source);
     check_outputs(folder.recipe(), outputs);
     std::string remark;
     Run run = folder.resume(folder.recipe().settings(), remark);
     run.finish(); // a generation that the budget cut is not in the checkpoint
-    write_outputs(folder.recipe(), run.result(), outputs);
+    if (front)
+        write_front(folder.recipe(), run.result(), outputs, {});
+    else
+        write_outputs(folder.recipe(), run.result(), outputs);
     return reached;
 }
 

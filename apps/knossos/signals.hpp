@@ -3,7 +3,7 @@
 namespace knossos::app {
 
 /// While it lives, SIGINT, SIGTERM and SIGUSR1 ask for an orderly end instead of ending the program; a second
-/// SIGINT ends it at once.
+/// SIGINT ends it at once, which is said to whoever still waits a second after the first.
 class SignalWatch {
   public:
     SignalWatch();

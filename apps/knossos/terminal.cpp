@@ -20,6 +20,16 @@ std::size_t columns_of(int terminal) {
     return size.ws_col;
 }
 
+// The bytes of the first characters of a text in UTF-8.
+std::size_t bytes_of(std::string_view text, std::size_t characters) {
+    std::size_t end = 0;
+    for (; end < text.size(); ++end) {
+        const bool begins = (static_cast<unsigned char>(text[end]) & 0xC0U) != 0x80U;
+        if (begins && characters-- == 0) break;
+    }
+    return end;
+}
+
 } // namespace
 
 std::string duration(double seconds) {
@@ -40,22 +50,36 @@ std::size_t width_of(std::string_view text) {
         std::ranges::count_if(text, [](char c) { return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U; }));
 }
 
-std::string wrapped(std::string_view text, std::string_view indent, std::size_t width) {
+std::string wrapped(std::string_view text, std::string_view indent, std::size_t width, bool break_words) {
     std::string result{indent};
     std::size_t column = indent.size();
-    for (bool first = true; !text.empty(); first = false) {
-        const std::size_t end = std::min(text.find(' '), text.size());
-        const std::size_t length = width_of(text.substr(0, end));
+    bool first = true; // in its line
+    while (!text.empty()) {
+        std::size_t end = std::min(text.find(' '), text.size());
+        std::size_t length = width_of(text.substr(0, end));
         if (!first && column + 1 + length > width) {
             result += "\n" + std::string{indent};
             column = indent.size();
-        } else if (!first) {
+            first = true;
+        }
+        if (!first) {
             result += ' ';
             ++column;
         }
+        const bool broken = break_words && column + length > width && width > column;
+        if (broken) {
+            length = width - column;
+            end = bytes_of(text, length);
+        }
         result += text.substr(0, end);
         column += length;
-        text.remove_prefix(std::min(end + 1, text.size()));
+        first = false;
+        text.remove_prefix(broken ? end : std::min(end + 1, text.size()));
+        if (broken) {
+            result += "\n" + std::string{indent};
+            column = indent.size();
+            first = true;
+        }
     }
     return result;
 }
@@ -99,12 +123,14 @@ std::string Progress::text(const Status& status) const {
     const Statistics& now = status.statistics;
     const double rate = now.seconds > 0.0 ? static_cast<double>(now.evaluations) / now.seconds : 0.0;
     const auto line = [&](std::string_view generation, std::string_view evaluations) {
-        return fmt::format(
-            "best {}{}  mean {}  {} {}  {} {}  {} ev/s{}", short_number(now.best_ever),
-            now.violation > 0.0 ? fmt::format(" (misses {})", short_number(now.violation)) : "",
-            short_number(now.mean), generation, short_number(static_cast<double>(now.generation)),
-            short_number(static_cast<double>(now.evaluations)), evaluations, short_number(rate),
-            time_left(status));
+        return fmt::format("best {}{}  mean {}  {} {}  {} {}  {} ev/s{}", short_number(now.best_ever),
+                           now.violation > 0.0 ? fmt::format(" (misses {})", short_number(now.violation))
+                           : now.merit != now.best_ever ? fmt::format("  volume {:.4f}", now.merit)
+                                                        : "",
+                           short_number(now.mean), unit_.empty() ? generation : std::string_view{unit_},
+                           short_number(static_cast<double>(unit_.empty() ? now.generation : now.steps)),
+                           short_number(static_cast<double>(now.evaluations)), evaluations,
+                           short_number(rate), time_left(status));
     };
     std::string text = line("generation", "evaluations");
     return text.size() < terminal_width() ? text : line("gen", "evals");

@@ -20,8 +20,10 @@ std::size_t terminal_width();
 std::size_t output_width();
 /// Characters that a terminal shows, of a text in UTF-8.
 std::size_t width_of(std::string_view text);
-/// A text in lines of at most `width` columns, each behind the indent.
-std::string wrapped(std::string_view text, std::string_view indent, std::size_t width = 80);
+/// A text in lines of at most `width` columns, each behind the indent. Words that are longer than a line stay
+/// whole, unless they are to be broken.
+std::string wrapped(std::string_view text, std::string_view indent, std::size_t width = 80,
+                    bool break_words = false);
 
 /// Whether standard error is a terminal on which a line can be redrawn.
 bool is_live();
@@ -57,7 +59,9 @@ class LiveLine {
 /// known.
 class Progress {
   public:
-    Progress(bool enabled, const StopRule& stop) : line_{enabled}, stop_{stop} {}
+    /// `unit` is what the algorithm counts beside generations, if anything.
+    Progress(bool enabled, const StopRule& stop, std::string_view unit = {})
+        : line_{enabled}, stop_{stop}, unit_{unit} {}
     void show(const Status& status) {
         line_.show([&] { return text(status); });
     }
@@ -69,6 +73,7 @@ class Progress {
 
     LiveLine line_;
     StopRule stop_;
+    std::string unit_;
 };
 
 } // namespace knossos::app

@@ -31,7 +31,7 @@ void drive(World::Team& team, Run& run, Progress& progress, const RunFolder* fol
            double checkpoint_every) {
     auto saved = Clock::now();
     // Nobody waits for anybody: what the first member's callback says ends all.
-    while (dynamic_cast<AsynchronousExchange*>(run.exchange()) != nullptr && !run.finished()) {
+    while (run.exchange()->asynchronous() != nullptr && !run.finished()) {
         run.advance();
         progress.show(run.status());
     }
@@ -55,11 +55,10 @@ void drive(World::Team& team, Run& run, Progress& progress, const RunFolder* fol
         folder->save(run);
 }
 
-Settings settings_for(World& world, const Recipe& recipe, const IslandOptions& options, Exchange* exchange) {
+Settings settings_for(World& world, const Recipe& recipe, const IslandOptions& options) {
     Settings settings = recipe.settings();
     const unsigned fitting = world.threads_here();
     settings.threads = options.threads != 0 ? options.threads : fitting;
-    settings.exchange = exchange;
     return settings;
 }
 
@@ -171,7 +170,7 @@ Ending run_islands(World& world, const IslandOptions& options, const Registry& r
     std::optional<Recipe> recipe;
     std::optional<std::string> hopeless;
     world.together([&] {
-        recipe = Recipe::load(options.recipe, all_overrides(options), registry);
+        recipe = load_recipe(options, registry);
         recipe->require_program();
         hopeless = why_hopeless(*recipe);
         if (options.asynchronous && !options.folder.empty())
@@ -184,8 +183,7 @@ Ending run_islands(World& world, const IslandOptions& options, const Registry& r
                 "{}: has no [stop] section, so it would never end; add one, or --budget or --time",
                 options.recipe)};
         check(recipe->problem(), recipe->settings());
-        require_memory(recipe->settings(), recipe->problem().space(), world.size(),
-                       recipe->problem().schema().size());
+        require_memory(recipe->settings(), recipe->problem(), world.size());
         check_halls(*recipe);
     });
     require_same_recipe(world, *recipe);
@@ -210,11 +208,12 @@ Ending run_islands(World& world, const IslandOptions& options, const Registry& r
         }
     }
     const auto team = team_for(world, *recipe, options);
-    Settings settings = settings_for(world, *recipe, options, team.get());
+    Settings settings = settings_for(world, *recipe, options);
     if (!team) return nothing_to_do();
+    Exchange* exchange = team.get();
     std::optional<LooseTeam> loose;
     if (options.asynchronous) {
-        settings.exchange = &loose.emplace(world, *team);
+        exchange = &loose.emplace(world, *team);
         settings.on_generation = [](const Status&) {
             return SignalWatch::asked_to_stop() ? Proceed::no : Proceed::yes;
         };
@@ -224,7 +223,7 @@ Ending run_islands(World& world, const IslandOptions& options, const Registry& r
     }
     std::optional<Run> run;
     try {
-        run.emplace(recipe->problem(), settings);
+        run.emplace(recipe->problem(), settings, exchange);
     } catch (const EvaluationError& error) {
         throw Refusal{failure, error.what()};
     }
@@ -255,12 +254,12 @@ Ending resume_islands(World& world, const IslandOptions& options, const Registry
         if (world.is_first()) remove_old_epochs(folder->path(), recipe.settings().islands.count, true);
     });
     const auto team = team_for(world, recipe, options);
-    Settings settings = settings_for(world, recipe, options, team.get());
+    Settings settings = settings_for(world, recipe, options);
     if (!team) return nothing_to_do();
     std::string remark;
     std::optional<Run> run;
     try {
-        run.emplace(folder->resume(std::move(settings), remark));
+        run.emplace(folder->resume(std::move(settings), remark, team.get()));
     } catch (const InvalidInput& error) {
         throw Refusal{bad_input, error.what()};
     } catch (const EvaluationError& error) {

@@ -84,7 +84,7 @@ std::string parsed(CLI::App& app, int argc, char** argv) {
         if (app.exit(error, help, complaint) == 0) return help.str();
         std::string text = complaint.str();
         while (text.ends_with('\n')) text.pop_back();
-        throw InvalidInput{text};
+        throw InvalidInput{app::unknown_option(app, argc, argv).value_or(text)};
     }
 }
 
@@ -183,7 +183,7 @@ int mpi_main(int argc, char** argv, const Registry& given) {
     study->add_option("--runs", study_options.runs, "Runs of each configuration")
         ->check(positive())
         ->type_name("COUNT");
-    study->add_option("--seed", study_options.seed, "Seed of run 0; run i has this + i")
+    study->add_option("--seed", study_options.seed, "What the seeds of all runs come from")
         ->check(seed())
         ->type_name("SEED");
     study->add_option("--budget", study_options.budget, "Evaluations that a run may make")
@@ -198,6 +198,8 @@ int mpi_main(int argc, char** argv, const Registry& given) {
         ->check(seconds(false))
         ->type_name("SECONDS")
         ->capture_default_str();
+    study->add_flag("--drop", study_options.drop,
+                    "Drop configurations that are not in the file any more, with their runs");
     study->add_flag("--json", study_options.json, "Print one JSON object");
     study->add_flag("--quiet", study_options.quiet, "Print nothing; the exit code tells");
     study->callback(

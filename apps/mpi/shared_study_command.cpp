@@ -191,8 +191,9 @@ Ending share_study(World& world, const StudyOptions& options, const Registry& re
                                     .overrides = options.overrides},
                                    registry);
     });
-    std::string all = fmt::format("{} runs from seed {}\n", study->runs, study->seed);
-    for (const auto& configuration : study->configurations) all += study::identity_of(configuration.recipe);
+    std::string all =
+        fmt::format("{} {}runs from seed {}\n", study->runs, study->paired ? "paired " : "", study->seed);
+    for (const auto& configuration : study->configurations) all += configuration.identity;
     world.require_same("the study", all,
                        "start all ranks with the same file, the same options and the same data");
     const unsigned fitting = world.threads_here();
@@ -200,8 +201,7 @@ Ending share_study(World& world, const StudyOptions& options, const Registry& re
     std::shared_ptr<study::Store> store;
     world.together([&] {
         if (world.is_first())
-            store = std::make_shared<study::Store>(study::Store::open_for(
-                database, *study, store_options(options.wait, options.quiet, registry.program())));
+            store = std::make_shared<study::Store>(open_store(options, database, *study, registry));
     });
     if (!world.is_first()) {
         be_helper(world, *study, threads);
@@ -221,10 +221,7 @@ Ending share_study(World& world, const StudyOptions& options, const Registry& re
     return [=] {
         if (options.json || !options.quiet)
             print_findings(*store, database, complete, options.json, registry);
-        if (!complete)
-            fmt::print(stderr, "interrupted; the same command again does the runs that are missing in {}\n",
-                       database);
-        return complete ? reached : not_reached;
+        return end_study(*store, database, complete);
     };
 }
 

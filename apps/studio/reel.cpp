@@ -1,52 +1,29 @@
 #include "reel.hpp"
 
-#include <knossos/core/error.hpp>
+#include <knossos/core/bytes.hpp>
 #include <knossos/core/population.hpp>
 
 #include <algorithm>
 #include <bit>
-#include <cstring>
 #include <numeric>
-#include <type_traits>
 
 namespace knossos::studio {
 
 namespace {
 
-constexpr std::uint64_t magic = 0x32304D415246534BU; // "KSFRAM02"
+constexpr std::uint64_t magic = 0x34304D415246534BU; // "KSFRAM04"
 constexpr std::size_t most_ranked = 4096;            // individuals looked at for a sample
 
-template <class T>
-void put(std::string& out, const T& value) {
-    static_assert(std::is_trivially_copyable_v<T>);
-    char raw[sizeof(T)];
-    std::memcpy(raw, &value, sizeof(T));
-    out.append(raw, sizeof(T));
+std::string get_short_text(ByteReader& in) {
+    constexpr std::size_t longest = 1000;
+    std::string text = in.get_text();
+    if (text.size() > longest) throw InvalidInput{"the frames are damaged: a text is too long"};
+    return text;
 }
 
-void put(std::string& out, const std::vector<std::byte>& bytes) {
-    for (const std::byte byte : bytes) out.push_back(static_cast<char>(byte));
-}
-
-std::string_view take(std::string_view& in, std::size_t count) {
-    if (in.size() < count) throw InvalidInput{"the frames are truncated"};
-    const std::string_view taken = in.substr(0, count);
-    in.remove_prefix(count);
-    return taken;
-}
-
-template <class T>
-T get(std::string_view& in) {
-    T value;
-    const std::string_view raw = take(in, sizeof(T));
-    std::memcpy(&value, raw.data(), raw.size());
-    return value;
-}
-
-std::vector<std::byte> get_genome(std::string_view& in, const Space& space) {
-    const std::string_view raw = take(in, space.genome_bytes());
-    std::vector<std::byte> genome(raw.size());
-    std::memcpy(genome.data(), raw.data(), raw.size());
+std::vector<std::byte> get_genome(ByteReader& in, const Space& space) {
+    const auto raw = in.take(space.genome_bytes());
+    std::vector<std::byte> genome{raw.begin(), raw.end()};
     if (!is_valid(space, genome.data()))
         throw InvalidInput{"the frames are damaged: a genome makes no sense"};
     return genome;
@@ -54,7 +31,7 @@ std::vector<std::byte> get_genome(std::string_view& in, const Space& space) {
 
 Sampled sampled(const Population& population, std::size_t index) {
     const std::byte* genome = population.genome(index);
-    return {quality_of(population, index), {genome, genome + population.space().genome_bytes()}};
+    return {quality_of(population, index), {genome, genome + population.space().genome_bytes()}, {}};
 }
 
 // Evenly spaced ranks, so that the row shows the spread and not only the top.
@@ -71,10 +48,13 @@ std::vector<Sampled> sample_of(const Run& run, std::size_t most) {
         return better(run.problem().objective(), quality(a), quality(b));
     });
     const std::size_t count = std::min(most, members.size());
+    const auto contestants = run.contestants(); // of the only island, if there are any
     std::vector<Sampled> sample;
     for (std::size_t i = 0; i < count; ++i) {
         const std::size_t rank = count == 1 ? 0 : i * (members.size() - 1) / (count - 1);
         sample.push_back(sampled(*members[rank].first, members[rank].second));
+        for (const Contestant& one : contestants)
+            if (one.individual == members[rank].second) sample.back().name = one.name;
     }
     return sample;
 }
@@ -93,6 +73,7 @@ FramePtr frame_of(const Run& run, std::size_t most) {
     auto frame = std::make_shared<Frame>();
     frame->statistics = run.status().statistics;
     frame->solved = run.status().solved;
+    frame->remark = run.remark();
     frame->best = best_of(run).genome;
     if (most != 0) frame->sample = sample_of(run, most);
     return frame;
@@ -121,34 +102,40 @@ FramePtr Reel::at(std::uint64_t generation) const {
 }
 
 std::string pack_frames(const Reel& reel) {
-    std::string out;
-    put(out, magic);
-    put(out, std::uint64_t{reel.frames().size()});
+    ByteWriter out;
+    out.put(magic);
+    out.put(std::uint64_t{reel.frames().size()});
     for (const auto& [generation, frame] : reel.frames()) {
-        put(out, frame->statistics);
-        put(out, static_cast<std::uint8_t>(frame->solved));
-        put(out, frame->best);
-        put(out, std::uint64_t{frame->sample.size()});
+        out.put(frame->statistics);
+        out.put(static_cast<std::uint8_t>(frame->solved));
+        out.put_text(frame->remark);
+        out.put_bytes(frame->best);
+        out.put(std::uint64_t{frame->sample.size()});
         for (const Sampled& one : frame->sample) {
-            put(out, one.quality);
-            put(out, one.genome);
+            out.put(one.quality);
+            out.put_bytes(one.genome);
+            out.put_text(one.name);
         }
     }
-    return out;
+    const auto bytes = out.take();
+    return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
 }
 
 void unpack_frames(std::string_view bytes, const Space& space, Reel& reel) {
-    if (get<std::uint64_t>(bytes) != magic) throw InvalidInput{"these are no frames of a run"};
-    const auto count = get<std::uint64_t>(bytes);
+    ByteReader in{std::as_bytes(std::span{bytes}), "the file of frames"};
+    if (in.get<std::uint64_t>() != magic) throw InvalidInput{"these are no frames of a run"};
+    const auto count = in.get<std::uint64_t>();
     for (std::uint64_t i = 0; i < count; ++i) {
         auto frame = std::make_shared<Frame>();
-        frame->statistics = get<Statistics>(bytes);
-        frame->solved = get<std::uint8_t>(bytes) != 0;
-        frame->best = get_genome(bytes, space);
-        const auto individuals = get<std::uint64_t>(bytes);
+        frame->statistics = in.get<Statistics>();
+        frame->solved = in.get<std::uint8_t>() != 0;
+        frame->remark = get_short_text(in);
+        frame->best = get_genome(in, space);
+        const auto individuals = in.get<std::uint64_t>();
         for (std::uint64_t k = 0; k < individuals; ++k) {
-            const auto quality = get<Quality>(bytes);
-            frame->sample.push_back({quality, get_genome(bytes, space)});
+            const auto quality = in.get<Quality>();
+            auto genome = get_genome(in, space);
+            frame->sample.push_back({quality, std::move(genome), get_short_text(in)});
         }
         reel.add(std::move(frame));
     }

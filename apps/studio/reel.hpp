@@ -16,12 +16,14 @@ namespace knossos::studio {
 struct Sampled {
     Quality quality{};
     std::vector<std::byte> genome;
+    std::string name{}; ///< as what the algorithm wants it to be seen: "mutant"; usually nothing
 };
 
 /// What a run looked like after one generation: all that the page draws.
 struct Frame {
     Statistics statistics;
     bool solved = false;
+    std::string remark; ///< the algorithm's, of the only island
     std::vector<std::byte> best;
     std::vector<Sampled> sample; ///< some of the population, from the best to the worst
 };

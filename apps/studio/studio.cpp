@@ -20,33 +20,8 @@ using namespace std::chrono_literals;
 namespace {
 
 constexpr std::size_t most_studio_bytes = 4'000'000; // of the files that this program wrote itself
-constexpr std::size_t most_frame_file = std::size_t{64} << 20U;
 constexpr auto slice_time = 25ms;
 constexpr auto publish_every = 40ms;
-
-std::size_t sample_size(const Recipe& recipe, const Space& space) {
-    const Domain& domain = domain_of(recipe);
-    return domain.shown_beside ? domain.shown_beside(recipe.choice("problem")->values, space) : 0;
-}
-
-void check_limits(const Recipe& recipe, const Settings& settings) {
-    const Domain& domain = domain_of(recipe);
-    const Values& values = recipe.choice("problem")->values;
-    std::optional<std::string> why;
-    if (domain.why_hopeless) why = domain.why_hopeless(values);
-    if (!why && domain.why_unwatchable)
-        why = domain.why_unwatchable(values, std::max(settings.population, settings.offspring));
-    if (why) throw InvalidInput{*why};
-}
-
-std::string shell_word(const std::string& text) {
-    constexpr std::string_view harmless =
-        "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+=./:,@%";
-    if (!text.empty() && text.find_first_not_of(harmless) == std::string::npos) return text;
-    std::string quoted = "'";
-    for (const char c : text) quoted += c == '\'' ? std::string{"'\\''"} : std::string{c};
-    return quoted + "'";
-}
 
 // Folder names are made of what no file system and no page minds.
 std::string tame(std::string_view name) {
@@ -100,158 +75,7 @@ std::int64_t time_written(const fs::path& file) {
     return seconds_since_epoch() - std::chrono::duration_cast<std::chrono::seconds>(ago).count();
 }
 
-// Whoever can reach the studio must not be able to start what they like.
-void refuse_evaluator(const Recipe& recipe) {
-    if (recipe.choice("evaluator") != nullptr)
-        throw InvalidInput{fmt::format("evaluator.program: the studio starts no programs; '{} run' does",
-                                       recipe.registry().program())};
-}
-
 } // namespace
-
-std::string_view to_string(State state) {
-    constexpr std::array<std::string_view, 5> names{"waiting", "running", "paused", "ended", "failed"};
-    return names[static_cast<std::size_t>(state)];
-}
-
-Recipe recipe_of(const Order& order, std::size_t most_bytes, const Registry& registry) {
-    const bool named = order.toml.empty();
-    if (named &&
-        std::ranges::none_of(registry.recipes(), [&](const auto& one) { return one.name == order.recipe; })) {
-        std::vector<std::string> names;
-        for (const auto& one : registry.recipes()) names.emplace_back(one.name);
-        const auto meant = nearest(order.recipe, names);
-        throw InvalidInput{fmt::format("there is no recipe '{}'{}", order.recipe.substr(0, 80),
-                                       meant ? "; did you mean " + *meant + "?" : "")};
-    }
-    Recipe recipe = named ? Recipe::load(order.recipe, order.overrides, registry)
-                          : Recipe::parse(order.toml, "recipe", order.overrides, registry);
-    if (recipe.choice("problem") == nullptr) throw InvalidInput{"the recipe names no problem"};
-    refuse_evaluator(recipe);
-    const Settings settings = recipe.settings();
-    if (settings.stop.kind() == StopKind::never)
-        throw InvalidInput{"the recipe has no [stop] section, so it would never end"};
-    check_limits(recipe, settings);
-    const double needed = bytes_needed(settings, recipe.problem().space(), recipe.problem().schema().size());
-    if (needed > static_cast<double>(most_bytes))
-        throw InvalidInput{
-            fmt::format("this run would need about {:.0f} MB; the studio gives a run {:.0f} MB. "
-                        "A smaller board or population will do",
-                        needed / 1e6, static_cast<double>(most_bytes) / 1e6)};
-    return recipe;
-}
-
-std::string command_line(const Order& order, const fs::path& folder, const std::string& program) {
-    const std::string run = shell_word(program) + " run ";
-    if (!order.toml.empty() || order.recipe.empty())
-        return run + shell_word((folder / "recipe.toml").string());
-    std::string text = run + shell_word(order.recipe);
-    std::string seed;
-    for (const auto& one : order.overrides) {
-        if (one.starts_with("seed="))
-            seed = " --seed " + shell_word(one.substr(5));
-        else
-            text += " --set " + shell_word(one);
-    }
-    return text + seed;
-}
-
-// --- session ---------------------------------------------------------------
-
-Session::Session(std::string id, RunFolder folder, Order order, std::int64_t created, const Limits& limits)
-    : id_{std::move(id)}, folder_{std::move(folder)}, order_{std::move(order)}, created_{created},
-      problem_{recipe().problem()}, space_{problem_.space()}, decoder_{recipe().decoder()},
-      sample_size_{sample_size(recipe(), space_)},
-      bytes_{bytes_needed(recipe().settings(), space_, recipe().problem().schema().size())},
-      reel_{space_.genome_bytes() * (1 + sample_size_) + sizeof(Frame), limits.frame_bytes} {}
-
-void Session::change(auto&& change) {
-    {
-        const std::lock_guard lock{mutex_};
-        change(seen_);
-    }
-    ++version_;
-}
-
-bool Session::turn(State from, State to) {
-    if (!state_.compare_exchange_strong(from, to)) return false;
-    ++version_;
-    return true;
-}
-
-Session::Seen Session::seen() const {
-    const std::lock_guard lock{mutex_};
-    Seen copy = seen_;
-    copy.state = state_;
-    copy.speed = speed_;
-    return copy;
-}
-
-std::vector<FramePtr> Session::frames() const {
-    const std::lock_guard lock{mutex_};
-    load_frames();
-    std::vector<FramePtr> all;
-    for (const auto& [generation, frame] : reel_.frames()) all.push_back(frame);
-    if (seen_.frame &&
-        (all.empty() || all.back()->statistics.generation < seen_.frame->statistics.generation))
-        all.push_back(seen_.frame);
-    return all;
-}
-
-FramePtr Session::frame_at(std::uint64_t generation) const {
-    const std::lock_guard lock{mutex_};
-    load_frames();
-    if (seen_.frame && seen_.frame->statistics.generation <= generation) return seen_.frame;
-    FramePtr found = reel_.at(generation);
-    return found ? found : seen_.frame;
-}
-
-void Session::load_frames() const {
-    if (frames_loaded_) return;
-    frames_loaded_ = true;
-    const fs::path file = folder_.path() / "frames.bin";
-    try {
-        if (fs::exists(file)) unpack_frames(read_file(file, most_frame_file), space_, reel_);
-    } catch (const Error&) {
-        reel_.clear(); // only for looking back: the run itself is in its checkpoint
-    }
-    if (!reel_.frames().empty()) return;
-    try {
-        std::string remark;
-        const Run run = folder_.resume(recipe().settings(), remark);
-        reel_.add(frame_of(run, sample_size_));
-    } catch (const Error&) {
-        return; // nothing to be seen; going on will say why
-    }
-}
-
-void Session::save(bool finished) {
-    folder_.save(*run_);
-    std::string frames;
-    {
-        const std::lock_guard lock{mutex_};
-        frames = pack_frames(reel_);
-    }
-    write_file(folder_.path() / "frames.bin", frames);
-    if (finished) {
-        const Result result = run_->result();
-        const render::Format& picture = format_named("svg", recipe().registry());
-        if (const ArtefactPtr best = artefact(result.best.bytes); best && domain_of(recipe()).writes(picture))
-            write_artefact(folder_.path() / "best.svg", *best, picture);
-        // Last: a run that has its result counts as ended, and nobody would make up for what is missing.
-        folder_.finish(*run_);
-        change([&](Seen& seen) {
-            seen.digest = digest_text(result.digest);
-            seen.stopped_by = result.stopped_by;
-        });
-    }
-    saved_ = Clock::now();
-}
-
-void Session::let_go() {
-    run_.reset();
-    claim_.reset();
-}
 
 // --- studio ----------------------------------------------------------------
 
@@ -328,8 +152,8 @@ void Studio::find_runs() {
             if (fs::exists(trace)) {
                 const auto rows = read_trace(read_file(trace, most_frame_file), trace.string());
                 if (!rows.empty()) seen.statistics = rows.back();
-                seen.solved = !rows.empty() && session->problem().reached(
-                                                   {seen.statistics.violation, seen.statistics.best_ever});
+                seen.solved = !rows.empty() &&
+                              session->problem().reached({seen.statistics.violation, seen.statistics.merit});
             }
             if (session->folder_.is_finished()) {
                 const Json json = Json::parse(read_file(entry.path() / "result.json", most_frame_file));

@@ -1,6 +1,7 @@
 #include "views.hpp"
 
 #include <knossos/recipe/domains.hpp>
+#include <knossos/recipe/result_json.hpp>
 #include <knossos/render/theme.hpp>
 #include <knossos/version.hpp>
 
@@ -42,11 +43,19 @@ Json to_json(const PartInfo& part) {
 }
 
 Json statistics_view(const Statistics& statistics) {
-    return {{"generation", statistics.generation},       {"evaluations", statistics.evaluations},
-            {"best", number(statistics.best)},           {"mean", number(statistics.mean)},
-            {"worst", number(statistics.worst)},         {"diversity", number(statistics.diversity)},
-            {"best_ever", number(statistics.best_ever)}, {"violation", number(statistics.violation)},
-            {"feasible", statistics.feasible},           {"seconds", statistics.seconds}};
+    return {{"generation", statistics.generation},
+            {"evaluations", statistics.evaluations},
+            {"steps", statistics.steps},
+            {"intensity", statistics.selection_intensity},
+            {"best", number(statistics.best)},
+            {"mean", number(statistics.mean)},
+            {"worst", number(statistics.worst)},
+            {"diversity", number(statistics.diversity)},
+            {"best_ever", number(statistics.best_ever)},
+            {"violation", number(statistics.violation)},
+            {"merit", number(statistics.merit)},
+            {"feasible", statistics.feasible},
+            {"seconds", statistics.seconds}};
 }
 
 // One that can't be used here, because its data are elsewhere, is left out.
@@ -167,6 +176,7 @@ Json summary_view(const Studio& studio, const Session& session, const Session::S
               {"version", session.version()},
               {"maximise", problem.objective() == Objective::maximise},
               {"fitness", problem.schema().fitness_name()},
+              {"unit", recipe.settings().algorithm.unit()},
               {"target", problem.target() ? number(*problem.target()) : Json(nullptr)},
               {"statistics", statistics_view(seen.statistics)},
               {"stopped_by", seen.stopped_by},
@@ -182,14 +192,20 @@ Json summary_view(const Studio& studio, const Session& session, const Session::S
 std::string frame_text(const Session& session, const Frame& frame) {
     Json numbers = statistics_view(frame.statistics);
     numbers["solved"] = frame.solved;
+    if (!frame.remark.empty()) numbers["remark"] = frame.remark;
+    if (const auto scaled = scaled_fitness(session.recipe(), frame.statistics, frame.statistics.best_ever))
+        numbers["scaled"] = number(*scaled);
     const ArtefactPtr best = session.artefact(frame.best);
     std::string population;
     if (best)
         for (const Sampled& one : frame.sample) {
-            const Json fitness{{"fitness", number(one.quality.fitness)},
-                               {"violation", number(one.quality.violation)}};
+            Json facts{{"fitness", number(one.quality.fitness)},
+                       {"violation", number(one.quality.violation)}};
+            if (!one.name.empty()) facts["name"] = one.name;
+            if (const auto scaled = scaled_fitness(session.recipe(), frame.statistics, one.quality.fitness))
+                facts["scaled"] = number(*scaled);
             population += population.empty() ? "" : ",";
-            population += joined_objects({fitness.dump(), session.artefact(one.genome)->view(true)});
+            population += joined_objects({facts.dump(), session.artefact(one.genome)->view(true)});
         }
     return joined_objects({numbers.dump(), best ? best->view(false) : std::string{"{}"},
                            fmt::format("{{\"population\":[{}]}}", population)});
@@ -201,11 +217,11 @@ Json history_view(const Session& session) {
         const Statistics& row = frame->statistics;
         rows.push_back({row.generation, row.evaluations, number(row.best_ever), number(row.best),
                         number(row.mean), number(row.worst), number(row.diversity), row.seconds,
-                        number(row.violation), row.feasible});
+                        number(row.violation), row.feasible, row.steps, row.selection_intensity});
     }
     return {{"columns",
              {"generation", "evaluations", "best_ever", "best", "mean", "worst", "diversity", "seconds",
-              "violation", "feasible"}},
+              "violation", "feasible", "steps", "intensity"}},
             {"rows", rows}};
 }
 

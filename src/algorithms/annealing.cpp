@@ -28,7 +28,7 @@ class Walk {
         : moves_{annealing.moves}, context_{context}, island_{island},
           size_{static_cast<std::uint32_t>(island.current.size())},
           temperature_{temperature(annealing, island)}, progress_(size_),
-          resting_(size_, context.problem.reached(island.hall.front().quality) ? never : awake) {}
+          resting_(size_, context.problem.solved_by(island.hall.front().quality) ? never : awake) {}
 
     void go() {
         for (std::uint32_t walker = 0; walker < size_; ++walker)
@@ -123,7 +123,7 @@ class Walk {
             if (!(lost < -temperature_ * portable_log(1.0 - stream.real()))) return;
         }
         island_.offspring.copy_from(island_.offspring, row(proposals, walker), row(walkers, walker));
-        if (resting_[walker] == awake && context_.problem.reached(proposed)) resting_[walker] = resting;
+        if (resting_[walker] == awake && context_.problem.solved_by(proposed)) resting_[walker] = resting;
     }
 
     void settle() {
@@ -173,8 +173,9 @@ void Annealing::check(const Problem& problem, const Stages& stages, std::size_t 
     if (problem.schema().ranking() == Ranking::pareto)
         throw InvalidSetting{"algorithm", "", "",
                              fmt::format("annealing needs to know by how much one individual is worse, "
-                                         "and this problem has several objectives ({}); generational, "
-                                         "mu-plus-lambda, steady-state, knockout and duel can rank them",
+                                         "and this problem has several objectives ({}); nsga2 is for "
+                                         "these, and generational, mu-plus-lambda, steady-state, knockout "
+                                         "and duel can rank them, too",
                                          problem.schema().to_text())};
     if (stages.improve) throw InvalidInput{"improve: annealing has no improvement stage"};
     if (stages.operations) throw InvalidInput{"operations: annealing only mutates; it has no operation mix"};

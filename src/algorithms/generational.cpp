@@ -20,6 +20,9 @@ void plan_operations(const Context& context, const Selection& select, Island& is
     island.parents.resize(children + 2);
     select.pick(island.streams(Purpose::select), scores, island.table, 0,
                 std::span{island.parents}.first(children + 1));
+    SelectionMeter meter{context.problem.schema(), island.current};
+    meter.add(island.current, std::span{island.parents}.first(children));
+    island.selection_intensity = meter.intensity();
     island.operations.resize(children);
     Stream stream = island.streams(Purpose::operations)(0);
     for (std::size_t child = 0; child < children; ++child) {
@@ -53,7 +56,7 @@ void check_variation(const Problem& problem, const Stages& stages) {
     check_fields(*stages.operations);
     const OperationMix& mix = *stages.operations;
     if (!(mix.clone + mix.crossover + mix.mutation > 0.0))
-        throw InvalidSetting{"stages.operations", "", "",
+        throw InvalidSetting{"operations", "", "",
                              "clone, crossover and mutation are all 0; at least one share must be above 0"};
 }
 
@@ -74,15 +77,34 @@ void Generational::check(const Problem& problem, const Stages& stages, std::size
     stages.select.check(population);
     stages.select.check_schema(problem.schema());
     check_variation(problem, stages);
-    stages.replace.check(population, offspring);
+    if (parents > 0.0) check_parents(stages, population, offspring);
+    stages.replace.check(population, offspring_buffer(population, offspring));
     if (stages.replace.needs_couples() && (siblings != 2 || stages.operations))
-        throw InvalidSetting{"stages.replace", "", "",
+        throw InvalidSetting{"replace", "", "",
                              "crowding compares the two children of a couple with their parents, so it needs "
                              "algorithm.siblings = 2 and no operation mix"};
 }
 
-std::size_t Generational::offspring_buffer(std::size_t /*population*/, std::size_t offspring) {
-    return offspring;
+// What the settings' number of children is where nobody set it is as many as there are individuals.
+void Generational::check_parents(const Stages& stages, std::size_t population, std::size_t offspring) const {
+    if (offspring != population)
+        throw InvalidSetting{"algorithm", "", "offspring",
+                             fmt::format("is {}, and parents = {} says how many children there are; one of "
+                                         "the two must be 0",
+                                         offspring, parents)};
+    if (stages.operations)
+        throw InvalidSetting{"algorithm", name, "parents",
+                             fmt::format("is {}; an operation mix has no couples that children could follow "
+                                         "from, so it must be 0",
+                                         parents)};
+    if (const std::size_t selected = count_of(parents, population); selected < 2)
+        throw InvalidSetting{"algorithm", name, "parents",
+                             fmt::format("is {}; of a population of {} that is {}, and a couple needs 2",
+                                         parents, population, selected)};
+}
+
+std::size_t Generational::offspring_buffer(std::size_t population, std::size_t offspring) const {
+    return parents > 0.0 ? count_of(parents, population) / 2 * siblings : offspring;
 }
 
 void Generational::step(const Context& context, Island& island) const {
@@ -103,6 +125,31 @@ void MuPlusLambda::step(const Context& context, Island& island) const {
     static const Selection everybody = RandomSelection{};
     static const Replacement plus = PlusReplacement{};
     breed_by_stages(context, everybody, island, island.offspring.size(), 2);
+    replace(context, island, plus);
+}
+
+void Nsga2::check(const Problem& problem, const Stages& stages, std::size_t population,
+                  std::size_t /*offspring*/) {
+    if (problem.schema().ranking() != Ranking::pareto)
+        throw InvalidSetting{
+            "algorithm", "", "",
+            fmt::format("nsga2 is for two objectives and more, and this problem has {} ({}); "
+                        "generational, mu-plus-lambda and steady-state suit it",
+                        problem.schema().has_objective() ? "one" : "none", problem.schema().to_text())};
+    if (population < 2)
+        throw InvalidSetting{
+            "algorithm", "", "population",
+            fmt::format("is {}; nsga2 lets two compete, so it must be at least 2", population)};
+    if (stages.improve) throw InvalidInput{"improve: nsga2 has no improvement stage"};
+    check_variation(problem, stages);
+}
+
+std::size_t Nsga2::offspring_buffer(std::size_t /*population*/, std::size_t offspring) { return offspring; }
+
+void Nsga2::step(const Context& context, Island& island) const {
+    static const Selection crowded = Tournament{.size = 2, .replacement = false};
+    static const Replacement plus = PlusReplacement{};
+    breed_by_stages(context, crowded, island, island.offspring.size(), 2);
     replace(context, island, plus);
 }
 

@@ -1,4 +1,6 @@
 #include <knossos/algorithms/island.hpp>
+#include <knossos/core/fronts.hpp>
+#include <knossos/core/hypervolume.hpp>
 
 #include <fmt/format.h>
 
@@ -53,16 +55,23 @@ class Tile {
         copy_parents(2 / siblings);
         const std::size_t stride = island_.current.stride();
         std::byte* spare = worker_.spares.genome((end_ - begin_) * stride);
+        worker_.couples.resize((end_ - begin_ + siblings - 1) / siblings);
+        Couple* couple = worker_.couples.data();
         for (std::size_t slot = begin_; slot < end_; slot += siblings) {
             const bool single = siblings == 1 || slot + 1 == end_;
             if (single) {
                 const std::size_t partner = siblings == 1 ? 2 * slot + 1 : slot + 1;
                 std::memcpy(spare, island_.current.genome(island_.parents[partner]), stride);
             }
-            add_couple(slot, single ? spare : child(slot + 1));
+            *couple++ = {child(slot), single ? spare : child(slot + 1), static_cast<std::uint32_t>(slot)};
             spare += stride;
         }
-        for (std::size_t slot = begin_; slot < end_; ++slot) add_mutant(slot);
+        worker_.mutants.resize(end_ - begin_);
+        Mutant* mutant = worker_.mutants.data();
+        for (std::size_t slot = begin_; slot < end_; ++slot)
+            *mutant++ = {child(slot), static_cast<std::uint32_t>(slot)};
+        if (!island_.kinds.empty())
+            for (Mutant& one : worker_.mutants) one.kind = island_.kinds[one.slot];
         vary(false, siblings);
     }
 
@@ -72,9 +81,14 @@ class Tile {
         vary(true, 2);
     }
 
-    void finish() {
+    // Children that somebody else has made.
+    void take_made() {
+        if (context_.problem.repairs()) repair();
+    }
+
+    void finish(const Parentage* parentage) {
         if (context_.stages.improve) improve();
-        evaluate();
+        evaluate(parentage);
     }
 
   private:
@@ -95,12 +109,9 @@ class Tile {
     }
 
     void copy_parents(std::size_t parents_apart) {
-        worker_.couples.clear();
-        worker_.mutants.clear();
-        for (std::size_t slot = begin_; slot < end_; ++slot) {
+        for (std::size_t slot = begin_; slot < end_; ++slot)
             island_.offspring.copy_from(island_.current, island_.parents[slot * parents_apart], slot);
-            island_.evaluated[slot] = 0;
-        }
+        std::ranges::fill(std::span{island_.evaluated}.subspan(begin_, end_ - begin_), std::uint8_t{0});
     }
 
     [[nodiscard]] std::byte* child(std::size_t slot) { return island_.offspring.genome(slot); }
@@ -114,6 +125,8 @@ class Tile {
     }
 
     void gather_planned() {
+        worker_.couples.clear();
+        worker_.mutants.clear();
         for (std::size_t slot = begin_; slot < end_; ++slot) {
             if (island_.operations[slot] == Operation::mutate) add_mutant(slot);
             if (island_.operations[slot] != Operation::cross_first) continue;
@@ -153,11 +166,15 @@ class Tile {
         }
     }
 
-    void evaluate() {
-        worker_.rows.clear();
-        for (std::size_t slot = begin_; slot < end_; ++slot)
-            if (island_.evaluated[slot] != 0) worker_.rows.push_back(static_cast<std::uint32_t>(slot));
-        evaluate_rows(context_, island_, island_.offspring, worker_);
+    void evaluate(const Parentage* parentage) {
+        worker_.rows.resize(end_ - begin_);
+        std::size_t found = 0;
+        for (std::size_t slot = begin_; slot < end_; ++slot) {
+            worker_.rows[found] = static_cast<std::uint32_t>(slot);
+            found += island_.evaluated[slot] != 0 ? 1U : 0U;
+        }
+        worker_.rows.resize(found);
+        evaluate_rows(context_, island_, island_.offspring, worker_, parentage);
     }
 
     const Context& context_;
@@ -182,9 +199,95 @@ std::size_t affordable(const Context& context, const Island& island, std::size_t
     return children;
 }
 
+void read_record(const Population& population, std::size_t individual, std::vector<double>& record) {
+    record.resize(population.columns());
+    for (std::size_t column = 0; column < record.size(); ++column)
+        record[column] = population.column(column)[individual];
+}
+
+Found found_in(const Island& island, const Population& population, std::size_t individual,
+               std::uint64_t evaluations) {
+    const std::byte* const genome = population.genome(individual);
+    Found found{.quality = quality_of(population, individual),
+                .generation = island.generation,
+                .evaluations = evaluations,
+                .genome = {genome, genome + population.stride()}};
+    if (!population.plain()) read_record(population, individual, found.record);
+    return found;
+}
+
+// The hall of fame of an island where it is a front, and room for a record.
+struct HallFront {
+    HallFront(const Context& context, Island& island)
+        // It is as long as the population at least: it is what such a run is for.
+        : front{context.problem.schema(), island.hall, std::max(context.hall_size, island.current.size())} {}
+
+    Front<Found> front;
+    std::vector<double> record;
+};
+
+// Notes an individual in the front if it belongs there. Returns whether it is the best so far.
+bool enter(const Context& context, Island& island, HallFront& hall, const Population& population,
+           std::size_t individual, std::uint64_t evaluations) {
+    const Schema& schema = context.problem.schema();
+    const Quality best_before =
+        island.hall.empty() ? worst_quality(schema.objective()) : island.hall.front().quality;
+    read_record(population, individual, hall.record);
+    const Entered entered =
+        hall.front.enter(hall.record, [&] { return found_in(island, population, individual, evaluations); });
+    const bool has_volume = schema.merit() == Merit::hypervolume;
+    if (entered.is_progress && !has_volume) island.improved_at = island.generation;
+    if (!entered.is_in) return false;
+    island.era_best = island.hall.front().quality;
+    if (has_volume) {
+        island.has_new_front = true;
+        return false;
+    }
+    const bool best = better(schema.objective(), island.era_best, best_before);
+    if (best) island.milestones.push_back({island.era_best, island.generation, evaluations});
+    return best;
+}
+
+// The fitness that an individual must beat for remember() to note anything about it, once the hall of fame is
+// full: the lower of two bars.
+double bar_of(Objective objective, const Island& island) {
+    const double of_era = island.era_best.fitness;
+    const double of_hall = island.hall.back().quality.fitness;
+    return better(objective, of_era, of_hall) ? of_hall : of_era;
+}
+
+// As account(), where individuals are compared by one number and nearly nobody gets over the bar.
+void account_by_bar(const Context& context, Island& island, std::size_t children) {
+    const Objective objective = context.problem.objective();
+    const auto fitness = island.offspring.fitness();
+    double bar = bar_of(objective, island);
+    std::uint64_t evaluations = island.evaluations;
+    for (std::size_t slot = 0; slot < children; ++slot) {
+        evaluations += island.evaluated[slot];
+        if (island.evaluated[slot] == 0 || !better(objective, fitness[slot], bar)) continue;
+        remember(context, island, island.offspring, slot, evaluations);
+        bar = bar_of(objective, island);
+    }
+    island.evaluations = evaluations;
+}
+
+// As account(), where the hall of fame is a front.
+void account_by_front(const Context& context, Island& island, std::size_t children) {
+    HallFront hall{context, island};
+    for (std::size_t slot = 0; slot < children; ++slot) {
+        if (island.evaluated[slot] == 0) continue;
+        ++island.evaluations;
+        enter(context, island, hall, island.offspring, slot, island.evaluations);
+    }
+}
+
 // Counts the evaluations of the first children in slot order and notes those that belong into the hall of
 // fame.
 void account(const Context& context, Island& island, std::size_t children) {
+    if (island.offspring.plain() && island.hall.size() >= context.hall_size && !context.stages.improve)
+        return account_by_bar(context, island, children);
+    if (context.problem.schema().ranking() == Ranking::pareto && !context.stages.improve)
+        return account_by_front(context, island, children);
     for (std::size_t slot = 0; slot < children; ++slot) {
         const std::uint64_t cost = cost_of(context, island, slot);
         if (cost == 0) continue;
@@ -195,10 +298,10 @@ void account(const Context& context, Island& island, std::size_t children) {
 
 // Each by itself, so that no thread is left with several slow ones while others have none; or all of them at
 // once, where the problem wants that.
-void finish_apart(const Context& context, Island& island, std::size_t children) {
+void finish_apart(const Context& context, Island& island, std::size_t children, const Parentage* parentage) {
     const std::size_t tile = context.problem.in_whole_batches() ? std::max<std::size_t>(children, 1) : 1;
     for_each_tile(context, children, tile, [&](std::size_t begin, std::size_t end, Worker& worker) {
-        Tile{context, island, begin, end, worker}.finish();
+        Tile{context, island, begin, end, worker}.finish(parentage);
     });
 }
 
@@ -209,11 +312,12 @@ bool finishes_apart(const Context& context, const Island& island, std::size_t ch
 }
 
 // Finishes the children where that has not been done, and counts what they took.
-void finish_and_account(const Context& context, Island& island, std::size_t children) {
+void finish_and_account(const Context& context, Island& island, std::size_t children,
+                        const Parentage* parentage) {
     const bool costs_known = !context.stages.improve; // one evaluation each: cost_of() says so beforehand
     std::size_t counted =
         costs_known && island.left() < children ? affordable(context, island, children) : children;
-    if (finishes_apart(context, island, children)) finish_apart(context, island, counted);
+    if (finishes_apart(context, island, children)) finish_apart(context, island, counted, parentage);
     if (!costs_known) counted = affordable(context, island, children);
     if (counted == children) return account(context, island, children);
     std::uint64_t uncounted = 0;
@@ -229,12 +333,8 @@ void prepare_breeding(const Context& context, Island& island, std::size_t childr
     if (context.stages.improve) island.improvement_costs.resize(children);
 }
 
-} // namespace
-
-namespace {
-
-// The least that an evaluation may give: no more than what is not a number, or what is missed below 0, is
-// wrong.
+// The least that an evaluation may give: nothing is missed by less than 0. What is not a number is not even
+// that.
 double least_value(const Column& column) {
     return column.role == Role::violation ? 0.0 : -std::numeric_limits<double>::infinity();
 }
@@ -258,31 +358,38 @@ void take_column(const Island& island, const Column& column, const Batch& batch,
     }
 }
 
+// Descriptors outside their range are kept at its edge, and counted.
+void keep_inside(const Column& column, const Batch& batch, std::span<double> values, Worker& worker) {
+    for (std::size_t i = 0; i < batch.count; ++i) {
+        double& value = values[batch.row(i)];
+        if (value >= column.low && value <= column.high) continue;
+        value = std::clamp(value, column.low, column.high);
+        ++worker.clamped;
+    }
+}
+
 void take_records(const Schema& schema, const Island& island, const Batch& batch, Population& population,
                   Worker& worker) {
     for (std::size_t c = 0; c < schema.size(); ++c) {
         const Column& column = schema.columns()[c];
         const auto values = std::span{worker.values}.subspan(c * batch.count, batch.count);
         take_column(island, column, batch, values, population.column(c), population.space());
-        for (std::size_t i = 0; i < batch.count; ++i) {
-            double& value = population.column(c)[batch.row(i)];
-            if (column.role != Role::descriptor || (value >= column.low && value <= column.high)) continue;
-            value = std::clamp(value, column.low, column.high);
-            ++worker.clamped;
-        }
+        if (column.role == Role::descriptor) keep_inside(column, batch, population.column(c), worker);
     }
     for (std::size_t i = 0; i < batch.count; ++i) rate(schema, population, batch.row(i));
 }
 
 } // namespace
 
-void evaluate_rows(const Context& context, const Island& island, Population& population, Worker& worker) {
+void evaluate_rows(const Context& context, const Island& island, Population& population, Worker& worker,
+                   const Parentage* parentage) {
     if (worker.rows.empty()) return;
     const Schema& schema = context.problem.schema();
     worker.values.resize(worker.rows.size() * schema.size());
     Batch batch = population.batch();
     batch.rows = worker.rows.data();
     batch.count = worker.rows.size();
+    batch.parentage = parentage;
     context.problem.evaluate(batch, worker.values);
     if (schema.plain())
         take_column(island, schema.columns()[0], batch, worker.values, population.fitness(),
@@ -339,19 +446,44 @@ void breed(const Context& context, const Selection& select, Island& island, std:
     select.prepare(table_stream, scores, island.parents.size(), island.table);
     const std::size_t width = breeding_tile(context, island, children);
     const bool finish_later = finishes_apart(context, island, children);
+    Parentage parentage{&island.current, island.parents.data(), apart};
+    const Parentage* const known = context.problem.schema().plain() ? &parentage : nullptr;
     for_each_tile(context, children, width, [&](std::size_t begin, std::size_t end, Worker& worker) {
         const std::size_t drawn = (end - begin) * apart + (end - begin) * apart % 2;
         select.pick(streams, scores, island.table, begin * apart,
                     std::span{island.parents}.subspan(begin * apart, drawn));
         Tile tile{context, island, begin, end, worker};
         tile.breed_all(siblings);
-        if (!finish_later) tile.finish();
+        if (!finish_later) tile.finish(known);
     });
+    SelectionMeter meter{context.problem.schema(), island.current};
+    meter.add(island.current, island.parents);
+    island.selection_intensity = meter.intensity();
     // Replacements want to know whose copy each child was.
     if (siblings == 1)
         for (std::size_t child = 0; child < children; ++child)
             island.parents[child] = island.parents[2 * child];
-    finish_and_account(context, island, children);
+    parentage.apart = 1;
+    finish_and_account(context, island, children, known);
+}
+
+void SelectionMeter::renew(const Population& population) {
+    const auto fitness = population.fitness();
+    const auto size = static_cast<double>(fitness.size());
+    // Four sums: a fixed order that fits vector registers.
+    const auto sum_of = [&](auto term) {
+        std::array<double, 4> sums{};
+        std::size_t i = 0;
+        for (; i + 4 <= fitness.size(); i += 4)
+            for (std::size_t k = 0; k < 4; ++k) sums[k] += term(fitness[i + k]);
+        for (; i < fitness.size(); ++i) sums[0] += term(fitness[i]);
+        return (sums[0] + sums[1]) + (sums[2] + sums[3]);
+    };
+    mean_ = sum_of([](double value) { return value; }) / size;
+    const double squares = sum_of([mean = mean_](double value) { return (value - mean) * (value - mean); });
+    const double deviation = std::sqrt(squares / size);
+    // Infinite values are no measure of anything.
+    scale_ = deviation > 0.0 && std::isfinite(deviation) ? sign_ / deviation : 0.0;
 }
 
 void breed_planned(const Context& context, Island& island, std::size_t children) {
@@ -364,9 +496,23 @@ void breed_planned(const Context& context, Island& island, std::size_t children)
         if (end < children && island.operations[end] == Operation::cross_second) ++end;
         Tile tile{context, island, begin, end, worker};
         tile.breed_planned();
-        if (!finish_later) tile.finish();
+        if (!finish_later) tile.finish(nullptr);
     });
-    finish_and_account(context, island, children);
+    finish_and_account(context, island, children, nullptr);
+}
+
+void breed_by(const Context& context, Island& island, std::size_t children,
+              const std::function<void(std::size_t begin, std::size_t end)>& make) {
+    prepare_breeding(context, island, children);
+    const std::size_t width = breeding_tile(context, island, children);
+    const bool finish_later = finishes_apart(context, island, children);
+    for_each_tile(context, children, width, [&](std::size_t begin, std::size_t end, Worker& worker) {
+        make(begin, end);
+        Tile tile{context, island, begin, end, worker};
+        tile.take_made();
+        if (!finish_later) tile.finish(nullptr);
+    });
+    finish_and_account(context, island, children, nullptr);
 }
 
 void spend(Island& island, Finds before, std::uint64_t uncounted) {
@@ -379,7 +525,7 @@ void spend(Island& island, Finds before, std::uint64_t uncounted) {
 void evaluate_one(const Context& context, Island& island, Population& population, std::uint32_t individual) {
     if (island.left() == 0) spend(island, island); // whoever changes individuals in place has a copy
     const Schema& schema = context.problem.schema();
-    if (schema.plain()) {
+    if (schema.plain()) { // as evaluate_rows() would, without the lists: a duel does nothing else
         std::byte* const genome = population.genome(individual);
         double value = 0.0;
         const Batch batch{&population.space(), genome, population.stride(), 1};
@@ -397,45 +543,19 @@ void evaluate_one(const Context& context, Island& island, Population& population
     ++island.evaluations;
 }
 
-namespace {
-
-Found found_in(const Island& island, const Population& population, std::size_t individual,
-               std::uint64_t evaluations) {
-    const std::byte* const genome = population.genome(individual);
-    Found found{.quality = quality_of(population, individual),
-                .generation = island.generation,
-                .evaluations = evaluations,
-                .genome = {genome, genome + population.stride()}};
-    if (population.plain()) return found;
-    for (std::size_t column = 0; column < population.columns(); ++column)
-        found.record.push_back(population.column(column)[individual]);
-    return found;
-}
-
-} // namespace
-
 bool detail::remember(const Context& context, Island& island, const Population& population,
                       std::size_t individual, std::uint64_t evaluations) {
     const Schema& schema = context.problem.schema();
     if (schema.ranking() == Ranking::pareto) {
-        // The front is as long as the population at least: it is what such a run is for.
-        const std::size_t most = std::max(context.hall_size, island.current.size());
-        const Quality best_before =
-            island.hall.empty() ? worst_quality(schema.objective()) : island.hall.front().quality;
-        const Entered entered =
-            enter_front(schema, island.hall, found_in(island, population, individual, evaluations), most);
-        if (entered.is_progress) island.improved_at = island.generation;
-        if (!entered.is_in) return false;
-        island.era_best = island.hall.front().quality;
-        const bool best = better(schema.objective(), island.era_best, best_before);
-        if (best) island.milestones.push_back({island.era_best, island.generation, evaluations});
-        return best;
+        HallFront hall{context, island};
+        return enter(context, island, hall, population, individual, evaluations);
     }
     const Objective objective = schema.objective();
     const Quality quality = quality_of(population, individual);
+    const bool is_merit = schema.merit() == Merit::best;
     if (better(objective, quality, island.era_best)) {
         island.era_best = quality;
-        island.improved_at = island.generation;
+        if (is_merit) island.improved_at = island.generation;
     }
     auto& hall = island.hall;
     const bool full = hall.size() >= context.hall_size;
@@ -449,9 +569,31 @@ bool detail::remember(const Context& context, Island& island, const Population& 
     const auto place = std::ranges::find_if(
         hall, [&](const Found& found) { return better(objective, quality, found.quality); });
     const bool best = place == hall.begin();
-    if (best) island.milestones.push_back({quality, island.generation, evaluations});
+    if (best && is_merit) island.milestones.push_back({quality, island.generation, evaluations});
     hall.insert(place, found_in(island, population, individual, evaluations));
     return best;
+}
+
+// Once a generation: that is soon enough for those who look at it, and a child in a hundred thousand may
+// change the front.
+void update_merit(const Schema& schema, Finds& finds, std::uint64_t generation) {
+    if (!finds.has_new_front) return;
+    finds.has_new_front = false;
+    // All of a front violate as much.
+    Quality merit{finds.hall.front().quality.violation, 0.0};
+    if (merit.violation == 0.0) {
+        std::vector<std::span<const double>> records;
+        for (const Found& found : finds.hall) records.emplace_back(found.record);
+        merit.fitness = hypervolume(schema, records);
+    }
+    note_merit(finds, merit, generation);
+}
+
+void note_merit(Finds& finds, const Quality& merit, std::uint64_t generation) {
+    if (!better(Objective::maximise, merit, finds.front_merit)) return;
+    finds.front_merit = merit;
+    finds.improved_at = generation;
+    finds.milestones.push_back({merit, generation, finds.evaluations});
 }
 
 void refuse_not_a_number(const Island& island, std::size_t slot, const Space& space, const std::byte* genome,

@@ -7,14 +7,24 @@
 
 namespace knossos {
 
-HeldTopology::HeldTopology() = default;
-HeldTopology::HeldTopology(OwnTopology topology)
-    : held_{std::make_shared<const OwnTopology>(std::move(topology))} {}
-HeldTopology::HeldTopology(const HeldTopology& other) = default;
-HeldTopology::HeldTopology(HeldTopology&& other) noexcept = default;
-HeldTopology& HeldTopology::operator=(const HeldTopology& other) = default;
-HeldTopology& HeldTopology::operator=(HeldTopology&& other) noexcept = default;
-HeldTopology::~HeldTopology() = default;
+template <class Own>
+Held<Own>::Held() = default;
+template <class Own>
+Held<Own>::Held(Own own) : held_{std::make_shared<const Own>(std::move(own))} {}
+template <class Own>
+Held<Own>::Held(const Held& other) = default;
+template <class Own>
+Held<Own>::Held(Held&& other) noexcept = default;
+template <class Own>
+Held<Own>& Held<Own>::operator=(const Held& other) = default;
+template <class Own>
+Held<Own>& Held<Own>::operator=(Held&& other) noexcept = default;
+template <class Own>
+Held<Own>::~Held() = default;
+
+template class Held<OwnTopology>;
+template class Held<OwnEmigrants>;
+template class Held<OwnImmigrants>;
 
 namespace {
 
@@ -35,7 +45,7 @@ std::size_t senders_count(const Islands& islands) {
 
 // Nobody would notice otherwise: emigrants of an island that there is not, or more than can be taken in.
 std::vector<std::uint32_t> own_senders(const Islands& islands, std::uint32_t island, Stream stream) {
-    const HeldTopology& own = islands.own_topology;
+    const auto& own = islands.own_topology;
     auto senders = own->senders(stream, islands.count, island);
     std::ranges::sort(senders);
     const auto repeated = std::ranges::unique(senders);
@@ -53,12 +63,70 @@ std::vector<std::uint32_t> own_senders(const Islands& islands, std::uint32_t isl
     return senders;
 }
 
+// So many as there should be, and nobody but residents, none of them twice.
+void check_named(std::string_view policy, std::string_view name, std::vector<std::uint32_t> named,
+                 std::size_t wanted, std::size_t residents) {
+    if (named.size() != wanted)
+        throw InvalidInput{
+            fmt::format("{} '{}' names {} individuals; it must name {}", policy, name, named.size(), wanted)};
+    std::erase(named, OwnImmigrants::nobody);
+    std::ranges::sort(named);
+    if (const auto twice = std::ranges::adjacent_find(named); twice != named.end())
+        throw InvalidInput{fmt::format("{} '{}' names individual {} twice", policy, name, *twice)};
+    if (!named.empty() && named.back() >= residents)
+        throw InvalidInput{fmt::format("{} '{}' names individual {}; it must be one of 0..{}", policy, name,
+                                       named.back(), residents - 1)};
+}
+
+// Who is sent, in this order.
+std::vector<std::uint32_t> emigrants_of(const Islands& islands, const Island& island, const Scores& scores) {
+    if (const auto& own = islands.own_emigrants) {
+        Stream stream = island.streams(Purpose::migrate)(1);
+        auto chosen = own->choose(stream, scores, islands.migrants);
+        if (std::ranges::find(chosen, OwnImmigrants::nobody) != chosen.end())
+            throw InvalidInput{fmt::format("emigrants '{}' names nobody", own->name)};
+        check_named("emigrants", own->name, chosen, islands.migrants, scores.size());
+        return chosen;
+    }
+    std::vector<std::uint32_t> order;
+    rank_best_first(scores, order);
+    if (islands.emigrants == Emigrants::random) {
+        std::ranges::sort(order);
+        Stream stream = island.streams(Purpose::migrate)(1);
+        stream.shuffle(std::span{order});
+    }
+    order.resize(std::min<std::size_t>(order.size(), islands.migrants));
+    return order;
+}
+
+void let_in(const Context& context, Island& island, const Population& group, std::size_t arrival,
+            std::uint32_t resident) {
+    island.current.copy_from(group, arrival, resident);
+    // What arrives counts as progress of this island, but was evaluated elsewhere.
+    remember(context, island, group, arrival, island.evaluations);
+}
+
+// By a policy of somebody's own.
+void admit_group(const OwnImmigrants& own, Stream& stream, const Context& context, Island& island,
+                 const Population& group) {
+    const Schema& schema = context.problem.schema();
+    const Scores residents = scores_of(schema, island.current);
+    const auto places = own.replace(stream, residents, scores_of(schema, group));
+    check_named("immigrants", own.name, places, group.size(), residents.size());
+    for (std::size_t i = 0; i < group.size(); ++i)
+        if (places[i] != OwnImmigrants::nobody) let_in(context, island, group, i, places[i]);
+}
+
 } // namespace
 
 void Islands::check(std::size_t population) const {
     check_fields(*this);
     if (own_topology && (!own_topology->senders || !own_topology->most_senders))
         throw InvalidSetting{"islands", name, "own_topology", "does not say who sends to whom"};
+    if (own_emigrants && !own_emigrants->choose)
+        throw InvalidSetting{"islands", name, "own_emigrants", "does not say who is sent"};
+    if (own_immigrants && !own_immigrants->replace)
+        throw InvalidSetting{"islands", name, "own_immigrants", "does not say whom the arrivals replace"};
     if (own_topology && count > 1)
         for (std::uint32_t island = 0; island < count; ++island) (void)senders_to(*this, island, 0, 0, 0);
     const std::size_t arrivals = senders_count(*this) * migrants;
@@ -109,20 +177,17 @@ std::vector<std::uint32_t> senders_to(const Islands& islands, std::uint32_t isla
 
 Population choose_emigrants(const Islands& islands, const Island& island, const Schema& schema) {
     Population emigrants{island.current.space(), islands.migrants, island.current.columns()};
-    std::vector<std::uint32_t> order;
+    std::vector<std::uint32_t> chosen;
     if (schema.ranking() == Ranking::pareto) {
         Population ranked = island.current;
         rank_together(schema, ranked);
-        rank_best_first(scores_of(schema, ranked), order);
+        chosen = emigrants_of(islands, island, scores_of(schema, ranked));
     } else {
-        rank_best_first(scores_of(schema, island.current), order);
+        chosen = emigrants_of(islands, island, scores_of(schema, island.current));
     }
-    if (islands.emigrants == Emigrants::random) {
-        std::ranges::sort(order);
-        Stream stream = island.streams(Purpose::migrate)(1);
-        stream.shuffle(std::span{order});
-    }
-    for (std::size_t i = 0; i < emigrants.size(); ++i) emigrants.copy_from(island.current, order[i], i);
+    // An archive may hold fewer yet: then some go twice.
+    for (std::size_t i = 0; i < emigrants.size(); ++i)
+        emigrants.copy_from(island.current, chosen[i % chosen.size()], i);
     return emigrants;
 }
 
@@ -133,15 +198,19 @@ void admit(const Islands& islands, const Context& context, Island& island,
     rank_together(schema, island.current);
     rank_best_first(scores_of(schema, island.current), order);
     std::ranges::reverse(order);
+    Stream stream = island.streams(Purpose::migrate)(2);
     if (islands.immigrants == Immigrants::replace_random) {
         std::ranges::sort(order);
-        Stream stream = island.streams(Purpose::migrate)(2);
         stream.shuffle(std::span{order});
     }
     std::size_t place = 0;
     for (const Population* sent : arrivals) {
         Population group = *sent;
         rank_together(schema, island.current, &group); // they were ranked among others
+        if (islands.own_immigrants) {
+            admit_group(*islands.own_immigrants, stream, context, island, group);
+            continue;
+        }
         const Scores of_group = scores_of(schema, group);
         const Scores of_residents = scores_of(schema, island.current);
         for (std::size_t i = 0; i < group.size(); ++i) {
@@ -149,10 +218,8 @@ void admit(const Islands& islands, const Context& context, Island& island,
             if (islands.immigrants == Immigrants::replace_if_better &&
                 !of_group.better(i, of_residents, resident))
                 continue;
-            island.current.copy_from(group, i, resident);
+            let_in(context, island, group, i, resident);
             ++place;
-            // What arrives counts as progress of this island, but was evaluated elsewhere.
-            remember(context, island, group, i, island.evaluations);
         }
     }
 }

@@ -130,17 +130,23 @@ std::size_t SteadyState::offspring_buffer(std::size_t /*population*/, std::size_
 void SteadyState::step(const Context& context, Island& island) const {
     Backup backup{island};
     const std::size_t count = events != 0 ? events : std::max<std::size_t>(island.current.size() / 2, 1);
-    const bool already = context.problem.reached(island.hall.front().quality);
+    const bool already = context.problem.solved_by(island.hall.front().quality);
     Population children{island.current.space(), 2, island.current.columns()};
+    SelectionMeter meter{context.problem.schema(), island.current};
+    // The population changes with every event: often enough is when a few in a hundred have been replaced.
+    const std::size_t renewed_every = std::max<std::size_t>(island.current.size() / 32, 1);
     for (std::size_t event = 0; event < count; ++event) {
-        mating_event(context, island, event, children);
-        if (!already && context.problem.reached(island.hall.front().quality)) break;
+        if (event % renewed_every == 0) meter.renew(island.current);
+        mating_event(context, island, event, children, meter);
+        ++island.steps;
+        if (!already && context.problem.solved_by(island.hall.front().quality)) break;
     }
+    island.selection_intensity = meter.intensity();
     backup.keep();
 }
 
 void SteadyState::mating_event(const Context& context, Island& island, std::size_t event,
-                               Population& children) const {
+                               Population& children, SelectionMeter& meter) const {
     const Problem& problem = context.problem;
     Worker& worker = context.workers[0];
     rank_together(problem.schema(), island.current);
@@ -161,6 +167,7 @@ void SteadyState::mating_event(const Context& context, Island& island, std::size
         const StageStreams of_event{selecting.key, selecting.generation << 32U | event};
         context.stages.select.pick(of_event, scores, island.table, 0, parents);
     }
+    meter.add(island.current, parents);
     std::array<bool, 2> changed{};
     for (std::size_t i = 0; i < 2; ++i) children.copy_from(island.current, parents[i], i);
     Couple couple{children.genome(0), children.genome(1), static_cast<std::uint32_t>(event)};
@@ -201,6 +208,26 @@ void Duel::check(const Problem& problem, const Stages& stages, std::size_t popul
     stages.mutate.check(problem.space());
 }
 
+// Who stands against whom, and what the next round will make of it.
+std::string Duel::remark(const Schema& schema, const Island& island) {
+    const Population& pair = island.current;
+    const std::uint32_t mutant = island.kept.as<State>().newest;
+    const Quality newer = quality_of(pair, mutant);
+    const Quality older = quality_of(pair, 1 - mutant);
+    const bool is_tie = newer == older;
+    const bool goes_on = is_tie || better(schema.objective(), newer, older);
+    return fmt::format("round {}: the mutant has {:.6g}, the other {:.6g}; {}", island.steps, newer.fitness,
+                       older.fitness,
+                       is_tie    ? "a tie goes to the mutant"
+                       : goes_on ? "the mutant wins"
+                                 : "the other wins");
+}
+
+std::vector<Contestant> Duel::contestants(const Island& island) {
+    const std::uint32_t mutant = island.kept.as<State>().newest;
+    return {{"mutant", mutant}, {"other", 1 - mutant}};
+}
+
 std::size_t Duel::offspring_buffer(std::size_t /*population*/, std::size_t /*offspring*/) { return 0; }
 
 void Duel::step(const Context& context, Island& island) const {
@@ -211,7 +238,7 @@ void Duel::step(const Context& context, Island& island) const {
     std::uint32_t& newest = island.kept.as<State>().newest;
     const StageStreams streams = island.streams(Purpose::mutate);
     StreamsAhead ahead{streams, context.stages.mutate.random_blocks()};
-    const bool already = problem.reached(island.hall.front().quality);
+    const bool already = problem.solved_by(island.hall.front().quality);
     for (std::uint32_t round = 0; round < rounds; ++round) {
         const std::uint32_t older = 1 - newest;
         rank_together(problem.schema(), pair);
@@ -226,9 +253,10 @@ void Duel::step(const Context& context, Island& island) const {
             problem.repair(stream, pair.genome(loser));
         }
         evaluate_one(context, island, pair, loser);
+        ++island.steps;
         newest = loser;
         const bool best = remember(context, island, pair, loser, island.evaluations);
-        if (best && !already && problem.reached(quality_of(pair, loser))) break;
+        if (best && !already && problem.solved_by(quality_of(pair, loser))) break;
     }
     backup.keep();
 }

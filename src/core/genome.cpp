@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cmath>
 #include <string_view>
 
 namespace knossos {
@@ -18,6 +20,19 @@ void require_length(std::size_t length) {
     if (length == 0) throw InvalidInput{"space.length is 0; a genome has at least one gene"};
 }
 
+// What is wrong with the bounds of a gene, or of all; the sentence starts with whose they are.
+void require_bounds(const Bounds& bounds, const std::string& whose) {
+    const auto refuse = [&](std::string_view fault) {
+        throw InvalidInput{fmt::format("{} {}..{}: {}", whose, bounds.low, bounds.high, fault)};
+    };
+    if (!std::isfinite(bounds.low) || !std::isfinite(bounds.high))
+        refuse("bounds are finite numbers, such as -5..5");
+    if (bounds.low > bounds.high)
+        refuse(fmt::format("they are the wrong way round; {}..{} would do", bounds.high, bounds.low));
+    if (!std::isfinite(bounds.width()))
+        refuse("they are too far apart; the distance between them must be below 1.7e308");
+}
+
 } // namespace
 
 std::string_view to_string(GenomeKind kind) {
@@ -30,6 +45,8 @@ std::string_view to_string(GenomeKind kind) {
         return "integers";
     case GenomeKind::permutation:
         return "permutation";
+    case GenomeKind::reals:
+        return "reals";
     }
     return "unknown";
 }
@@ -76,7 +93,42 @@ Space Space::permutation(std::size_t length) {
             .gene_bytes = bytes_for(length - 1)};
 }
 
+Space Space::reals(std::size_t length, Bounds bounds) {
+    require_length(length);
+    require_bounds(bounds, "the bounds of the genes are");
+    return {.kind = GenomeKind::reals,
+            .length = length,
+            .alphabet = 0,
+            .ones = std::nullopt,
+            .gene_bytes = sizeof(double),
+            .common_bounds = bounds,
+            .own_bounds = nullptr};
+}
+
+Space Space::reals(std::vector<Bounds> bounds) {
+    require_length(bounds.size());
+    for (std::size_t i = 0; i < bounds.size(); ++i)
+        require_bounds(bounds[i], fmt::format("the bounds of gene {} are", i));
+    Space space = reals(bounds.size(), bounds.front());
+    if (std::ranges::any_of(bounds, [&](const Bounds& one) { return one != bounds.front(); })) {
+        space.common_bounds = {};
+        space.own_bounds = std::make_shared<const std::vector<Bounds>>(std::move(bounds));
+    }
+    return space;
+}
+
+bool operator==(const Space& a, const Space& b) {
+    const bool same_own =
+        a.own_bounds == b.own_bounds || (a.own_bounds && b.own_bounds && *a.own_bounds == *b.own_bounds);
+    return a.kind == b.kind && a.length == b.length && a.alphabet == b.alphabet && a.ones == b.ones &&
+           a.gene_bytes == b.gene_bytes && a.common_bounds == b.common_bounds && same_own;
+}
+
 std::string describe(const Space& space) {
+    if (space.kind == GenomeKind::reals)
+        return space.own_bounds ? fmt::format("{} reals, each within its own bounds", space.length)
+                                : fmt::format("{} reals {}..{}", space.length, space.common_bounds.low,
+                                              space.common_bounds.high);
     if (space.kind == GenomeKind::permutation) return fmt::format("permutations of {}", space.length);
     if (space.kind == GenomeKind::packed)
         return fmt::format("{} packed integers 0..{}", space.length, space.alphabet - 1);
@@ -104,6 +156,18 @@ std::size_t hamming_distance(const Space& space, const std::byte* a, const std::
     });
 }
 
+double genome_distance(const Space& space, const std::byte* a, const std::byte* b) {
+    if (space.kind != GenomeKind::reals) return static_cast<double>(hamming_distance(space, a, b));
+    const auto first = view_as<RealView>(space, a);
+    const auto second = view_as<RealView>(space, b);
+    double distance = 0.0;
+    for (std::size_t i = 0; i < first.size(); ++i) {
+        const double width = first.bounds(i).width();
+        if (width > 0.0) distance += std::abs(first[i] - second[i]) / width;
+    }
+    return distance;
+}
+
 std::string to_text(const Space& space, const std::byte* genome) {
     return visit_genome(space, genome, []<class View>(View view) {
         if constexpr (std::same_as<View, BitView>) {
@@ -111,6 +175,8 @@ std::string to_text(const Space& space, const std::byte* genome) {
             for (std::size_t i = 0; i < view.size(); ++i)
                 if (view[i]) text[i] = '1';
             return text;
+        } else if constexpr (std::same_as<View, RealView>) {
+            return fmt::format("[{}]", fmt::join(view, ", "));
         } else {
             std::string text = "[";
             for (std::size_t i = 0; i < view.size(); ++i)

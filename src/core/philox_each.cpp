@@ -18,6 +18,19 @@ void each(PhiloxKey key, PhiloxBlock* blocks, std::size_t count) {
     for (std::size_t i = 0; i < count; ++i) blocks[i] = philox4x32(blocks[i], key);
 }
 
+bool each_below(PhiloxKey key, std::uint32_t bound, PhiloxBlock* blocks, std::size_t count) {
+    bool is_sure = true;
+    for (std::size_t b = 0; b < count; ++b) {
+        const PhiloxBlock words = philox4x32(blocks[b], key);
+        for (std::size_t i = 0; i < 4; ++i) {
+            const std::uint64_t product = std::uint64_t{words[3 - i]} * bound;
+            is_sure &= static_cast<std::uint32_t>(product) >= bound;
+            blocks[b][i] = static_cast<std::uint32_t>(product >> 32U);
+        }
+    }
+    return is_sure;
+}
+
 #else
 
 namespace hn = hwy::HWY_NAMESPACE;
@@ -26,10 +39,34 @@ constexpr Tag tag;
 using WideTag = hn::RepartitionToWide<Tag>;
 using Words = hn::Vec<Tag>;
 
+// The words themselves.
+struct AsTheyAre {
+    HWY_INLINE Words operator()(Words even, Words odd) const {
+        const auto upper = hn::ShiftLeft<32>(hn::BitCast(WideTag{}, odd));
+        return hn::OddEven(hn::BitCast(tag, upper), even);
+    }
+};
+
+// Numbers below a bound, in the order in which a stream draws them: from the last word to the first. Notes
+// the lowest of the lower halves of the products, which say whether one would have been rejected.
+struct AsNumbers {
+    Words bound;
+    Words lowest;
+
+    HWY_INLINE Words operator()(Words even, Words odd) {
+        const auto evens = hn::MulEven(even, bound);
+        const auto odds = hn::MulEven(odd, bound);
+        const auto low = hn::OddEven(hn::BitCast(tag, hn::ShiftLeft<32>(odds)), hn::BitCast(tag, evens));
+        lowest = hn::Min(lowest, low);
+        return hn::Shuffle0123(
+            hn::OddEven(hn::BitCast(tag, odds), hn::BitCast(tag, hn::ShiftRight<32>(evens))));
+    }
+};
+
 // A block takes two registers: words 0 and 2 in the even lanes of `even`, words 1 and 3 in those of `odd`.
 // Several independent chains hide the latency of the products.
-template <std::size_t chains>
-HWY_INLINE void encrypt(PhiloxKey key, std::uint32_t* HWY_RESTRICT words) {
+template <std::size_t chains, class Finish>
+HWY_INLINE void encrypt(PhiloxKey key, std::uint32_t* HWY_RESTRICT words, Finish& finish) {
     const std::size_t lanes = hn::Lanes(tag);
     const auto low = [](std::uint32_t first, std::uint32_t second) {
         return hn::BitCast(tag, hn::OddEven(hn::Set(WideTag{}, second), hn::Set(WideTag{}, first)));
@@ -52,20 +89,35 @@ HWY_INLINE void encrypt(PhiloxKey key, std::uint32_t* HWY_RESTRICT words) {
         }
         keys = hn::Add(keys, step);
     }
-    for (std::size_t i = 0; i < chains; ++i) {
-        const auto upper = hn::ShiftLeft<32>(hn::BitCast(WideTag{}, odd[i]));
-        hn::StoreU(hn::OddEven(hn::BitCast(tag, upper), even[i]), tag, words + i * lanes);
-    }
+    for (std::size_t i = 0; i < chains; ++i) hn::StoreU(finish(even[i], odd[i]), tag, words + i * lanes);
+}
+
+template <class Finish>
+HWY_INLINE void encrypt_all(PhiloxKey key, PhiloxBlock* blocks, std::size_t count, Finish& finish) {
+    constexpr std::size_t chains = 4;
+    constexpr std::size_t blocks_a_register = hn::MaxLanes(tag) / 4;
+    std::size_t done = 0;
+    for (; done + chains * blocks_a_register <= count; done += chains * blocks_a_register)
+        encrypt<chains>(key, blocks[done].data(), finish);
+    for (; done + blocks_a_register <= count; done += blocks_a_register)
+        encrypt<1>(key, blocks[done].data(), finish);
+    if (done == count) return;
+    // The last register is filled up with whatever comes first, which is computed twice.
+    PhiloxBlock rest[blocks_a_register];
+    for (std::size_t i = 0; i < blocks_a_register; ++i) rest[i] = blocks[done + i < count ? done + i : done];
+    encrypt<1>(key, rest[0].data(), finish);
+    for (std::size_t i = 0; done + i < count; ++i) blocks[done + i] = rest[i];
 }
 
 void each(PhiloxKey key, PhiloxBlock* blocks, std::size_t count) {
-    constexpr std::size_t chains = 4;
-    const std::size_t blocks_a_register = hn::Lanes(tag) / 4;
-    std::size_t done = 0;
-    for (; done + chains * blocks_a_register <= count; done += chains * blocks_a_register)
-        encrypt<chains>(key, blocks[done].data());
-    for (; done + blocks_a_register <= count; done += blocks_a_register) encrypt<1>(key, blocks[done].data());
-    for (; done < count; ++done) blocks[done] = philox4x32(blocks[done], key);
+    AsTheyAre finish;
+    encrypt_all(key, blocks, count, finish);
+}
+
+bool each_below(PhiloxKey key, std::uint32_t bound, PhiloxBlock* blocks, std::size_t count) {
+    AsNumbers finish{hn::Set(tag, bound), hn::Set(tag, ~0U)};
+    encrypt_all(key, blocks, count, finish);
+    return hn::AllTrue(tag, hn::Eq(hn::Min(finish.lowest, finish.bound), finish.bound));
 }
 
 #endif
@@ -81,6 +133,12 @@ HWY_EXPORT(each);
 
 void philox4x32_each(PhiloxKey key, std::span<PhiloxBlock> blocks) {
     HWY_DYNAMIC_DISPATCH(each)(key, blocks.data(), blocks.size());
+}
+
+HWY_EXPORT(each_below);
+
+bool philox4x32_below(PhiloxKey key, std::uint32_t bound, std::span<PhiloxBlock> blocks) {
+    return HWY_DYNAMIC_DISPATCH(each_below)(key, bound, blocks.data(), blocks.size());
 }
 
 } // namespace knossos

@@ -52,26 +52,52 @@ bool is_padding_clear(const Space& space, const std::byte* genome) {
 void Population::Release::operator()(std::byte* block) const { ::operator delete(block, block_alignment); }
 
 Population::Population(const Space& space, std::size_t size, std::size_t columns)
-    : space_{space}, stride_{space.genome_bytes()}, size_{size}, columns_{columns},
+    : space_{space}, stride_{space.genome_bytes()}, size_{size}, room_{size}, columns_{columns},
       block_{allocate(stride_, size)}, values_((first_column() + columns) * size) {}
 
 Population::Population(const Population& other) : Population{other.space_, other.size_, other.columns_} {
-    std::memcpy(block_.get(), other.block_.get(), other.bytes().size());
-    values_ = other.values_;
+    copy_all(other);
 }
 
 Population& Population::operator=(const Population& other) {
     if (this == &other) return *this;
-    if (space_ != other.space_ || size_ != other.size_ || columns_ != other.columns_)
+    if (space_ != other.space_ || columns_ != other.columns_ || room_ < other.size_ ||
+        room_ > other.size_ + other.size_ / 4)
         return *this = Population{other};
-    std::memcpy(block_.get(), other.block_.get(), other.bytes().size());
-    std::ranges::copy(other.values_, values_.begin());
+    size_ = other.size_;
+    copy_all(other);
     return *this;
+}
+
+void Population::copy_all(const Population& other) {
+    if (size_ == 0) return;
+    std::memcpy(block_.get(), other.block_.get(), other.bytes().size());
+    if (room_ == other.room_) {
+        std::ranges::copy(other.values_, values_.begin());
+        return;
+    }
+    for (std::size_t index = 0; index < first_column() + columns_; ++index)
+        std::ranges::copy(other.row(index), row(index).begin());
+}
+
+void Population::resize(std::size_t size) {
+    if (size > room_) {
+        constexpr std::size_t spare = 16; // one in so many
+        Population larger{space_, size + size / spare, columns_};
+        larger.size_ = size_;
+        larger.copy_all(*this);
+        *this = std::move(larger);
+    }
+    const std::size_t had = std::exchange(size_, size);
+    if (size <= had) return;
+    std::memset(genome(had), 0, (size - had) * stride_);
+    for (std::size_t index = 0; index < first_column() + columns_; ++index)
+        std::ranges::fill(row(index).subspan(had), 0.0);
 }
 
 void Population::copy_record(const Population& from, std::size_t source, std::size_t target) {
     for (std::size_t row = 1; row < first_column() + columns_; ++row)
-        values_[row * size_ + target] = from.values_[row * from.size_ + source];
+        values_[row * room_ + target] = from.values_[row * from.room_ + source];
 }
 
 void randomise(Stream& stream, const Space& space, std::byte* genome) {
@@ -83,6 +109,8 @@ void randomise(Stream& stream, const Space& space, std::byte* genome) {
                 randomise_bits(stream, view);
         } else if constexpr (requires { view.alphabet(); }) {
             for (std::size_t i = 0; i < view.size(); ++i) view.set(i, stream.below(view.alphabet()));
+        } else if constexpr (std::same_as<View, Reals>) {
+            for (std::size_t i = 0; i < view.size(); ++i) view[i] = uniform(stream, view.bounds(i));
         } else {
             std::iota(view.begin(), view.end(), 0);
             stream.shuffle(std::span{view.begin(), view.size()});
@@ -98,6 +126,10 @@ bool is_valid(const Space& space, const std::byte* genome) {
                    for (std::size_t i = 0; i < view.size(); ++i)
                        if (view[i] >= space.alphabet) return false;
                    return true;
+               } else if constexpr (std::same_as<View, RealView>) {
+                   for (std::size_t i = 0; i < view.size(); ++i)
+                       if (!view.bounds(i).contains(view[i])) return false;
+                   return true;
                } else {
                    std::vector<bool> seen(view.size());
                    for (const auto gene : view) {
@@ -109,19 +141,38 @@ bool is_valid(const Space& space, const std::byte* genome) {
            });
 }
 
+namespace {
+
+// Of reals, sixteen equal parts of a gene's bounds count as its values.
+constexpr std::uint32_t parts_of_bounds = 16;
+
+template <class View>
+std::size_t value_at(const View& view, std::size_t position) {
+    if constexpr (std::same_as<View, RealView>) {
+        const Bounds& bounds = view.bounds(position);
+        const double part = (view[position] - bounds.low) / bounds.width() * parts_of_bounds;
+        // 0 / 0 of a fixed gene goes to the last part, too.
+        return part < parts_of_bounds ? static_cast<std::size_t>(part) : parts_of_bounds - 1;
+    } else {
+        return static_cast<std::size_t>(view[position]);
+    }
+}
+
+} // namespace
+
 double position_entropy(const Population& population) {
     const Space& space = population.space();
     const std::size_t size = population.size();
     if (size < 2) return 0.0;
-    const std::size_t values = std::min<std::size_t>(space.alphabet, size);
+    const std::uint32_t alphabet = space.kind == GenomeKind::reals ? parts_of_bounds : space.alphabet;
+    const std::size_t values = std::min<std::size_t>(alphabet, size);
     if (values < 2) return 0.0;
-    std::vector<std::uint32_t> counts(space.alphabet);
+    std::vector<std::uint32_t> counts(alphabet);
     double total = 0.0;
     for (std::size_t position = 0; position < space.length; ++position) {
         std::ranges::fill(counts, 0U);
         for (std::size_t i = 0; i < size; ++i)
-            visit_genome(space, population.genome(i),
-                         [&](auto view) { ++counts[static_cast<std::size_t>(view[position])]; });
+            visit_genome(space, population.genome(i), [&](auto view) { ++counts[value_at(view, position)]; });
         for (const auto count : counts) {
             if (count == 0) continue;
             const double share = static_cast<double>(count) / static_cast<double>(size);

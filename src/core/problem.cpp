@@ -83,10 +83,10 @@ bool Problem::WholeEvaluation::knows(MoveKind kind) const {
 
 struct Problem::Delegated final : Problem::Model {
     Delegated(const Problem& its_inner, BatchFunction its_function, Calls calls,
-              std::optional<Objective> its_objective)
+              const std::optional<Schema>& its_schema)
         : Model{its_inner.space(),
-                its_objective ? Schema{*its_objective} : its_inner.schema(),
-                its_objective ? std::nullopt : its_inner.target(),
+                its_schema ? *its_schema : its_inner.schema(),
+                its_schema ? std::nullopt : its_inner.target(),
                 its_inner.repairs(),
                 its_inner.proposes(),
                 false,
@@ -95,13 +95,19 @@ struct Problem::Delegated final : Problem::Model {
 
     [[nodiscard]] std::uint64_t fingerprint() const override { return inner.fingerprint(); }
     void evaluate(Batch batch, std::span<double> fitness) const override {
+        // What the parents are worth is what the function made of them: nothing for the problem to go by,
+        // which the function may well ask.
+        batch.parentage = nullptr;
         if (!whole_batches) return function(batch, fitness);
         const std::scoped_lock lock{one_at_a_time};
         function(batch, fitness);
     }
     void initialise(Stream& stream, std::byte* genome) const override { inner.initialise(stream, genome); }
     void repair(Stream& stream, std::byte* genome) const override { inner.repair(stream, genome); }
-    bool propose(Stream& stream, std::byte* genome) const override { return inner.propose(stream, genome); }
+    bool propose(Stream& stream, std::byte* genome, std::optional<std::uint32_t> move) const override {
+        return inner.model_->propose(stream, genome, move);
+    }
+    [[nodiscard]] std::vector<std::string> moves() const override { return inner.moves(); }
     [[nodiscard]] std::unique_ptr<DeltaEvaluator> deltas() const override {
         return std::make_unique<WholeEvaluation>(*this);
     }
@@ -112,9 +118,41 @@ struct Problem::Delegated final : Problem::Model {
 };
 
 Problem evaluated_by(const Problem& problem, BatchFunction function, Calls calls,
-                     std::optional<Objective> objective) {
-    return Problem{
-        std::make_shared<const Problem::Delegated>(problem, std::move(function), calls, objective)};
+                     std::optional<Schema> schema) {
+    return Problem{std::make_shared<const Problem::Delegated>(problem, std::move(function), calls, schema)};
+}
+
+// --- measured otherwise ---------------------------------------------------------
+
+struct Problem::OtherMerit final : Problem::Model {
+    OtherMerit(const Problem& its_inner, Merit merit)
+        : Model{its_inner.space(),
+                its_inner.schema().with_merit(merit),
+                std::nullopt,
+                its_inner.repairs(),
+                its_inner.proposes(),
+                its_inner.incremental(),
+                its_inner.in_whole_batches()},
+          inner{its_inner} {
+        target.reset(); // not even that everything holds is enough
+    }
+
+    [[nodiscard]] std::uint64_t fingerprint() const override { return inner.fingerprint(); }
+    void evaluate(Batch batch, std::span<double> fitness) const override { inner.evaluate(batch, fitness); }
+    void initialise(Stream& stream, std::byte* genome) const override { inner.initialise(stream, genome); }
+    void repair(Stream& stream, std::byte* genome) const override { inner.repair(stream, genome); }
+    bool propose(Stream& stream, std::byte* genome, std::optional<std::uint32_t> move) const override {
+        return inner.model_->propose(stream, genome, move);
+    }
+    [[nodiscard]] std::vector<std::string> moves() const override { return inner.moves(); }
+    [[nodiscard]] std::unique_ptr<DeltaEvaluator> deltas() const override { return inner.deltas(); }
+
+    Problem inner;
+};
+
+Problem Problem::with_merit(Merit merit) const {
+    if (schema().merit() == merit) return *this;
+    return Problem{std::make_shared<const OtherMerit>(*this, merit)};
 }
 
 namespace {

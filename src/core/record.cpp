@@ -10,22 +10,23 @@ namespace knossos {
 
 namespace {
 
+bool has_range(const Column& column) {
+    return std::isfinite(column.low) && std::isfinite(column.high) && column.low < column.high;
+}
+
 void check_column(const Column& column) {
     const auto name = column.name.text();
     if (name.empty()) throw InvalidInput{"a column of the record has no name"};
     if (!(column.scale > 0.0) || !std::isfinite(column.scale))
         throw InvalidInput{
             fmt::format("the column '{}' has the scale {}; it must be above 0", name, column.scale)};
-    const bool has_range =
-        std::isfinite(column.low) && std::isfinite(column.high) && column.low < column.high;
-    if (column.role == Role::descriptor && !has_range)
+    if (column.role == Role::descriptor && !has_range(column))
         throw InvalidInput{fmt::format("the descriptor '{}' has the range {}..{}; it needs two ends, the "
                                        "lower one first",
                                        name, column.low, column.high)};
-}
-
-double lower_is_better(const Column& column, double value) {
-    return column.direction == Objective::minimise ? value : -value;
+    if (!(column.low < column.high))
+        throw InvalidInput{fmt::format("the column '{}' has the range {}..{}; the lower end comes first",
+                                       name, column.low, column.high)};
 }
 
 } // namespace
@@ -62,6 +63,11 @@ Schema::Schema(std::span<const Column> columns) : columns_{columns.begin(), colu
     ranking_ = objectives_.size() > 1 ? Ranking::pareto
                : columns_.size() > 1  ? Ranking::feasible_first
                                       : Ranking::one_column;
+    // Five objectives and more take too long to work out in every generation.
+    constexpr std::size_t most = 4;
+    if (ranking_ == Ranking::pareto && objectives_.size() <= most &&
+        std::ranges::all_of(objectives_, [&](std::size_t i) { return has_range(columns_[i]); }))
+        merit_ = Merit::hypervolume;
     if (!objectives_.empty()) {
         objective_ = columns_[objectives_.front()].direction;
         preferred_ = objectives_.front();
@@ -78,6 +84,17 @@ Schema::Schema(std::span<const Column> columns) : columns_{columns.begin(), colu
 
 std::string_view Schema::fitness_name() const {
     return objectives_.empty() ? "violation" : columns_[objectives_.front()].name.text();
+}
+
+std::string_view Schema::merit_name() const {
+    if (merit_ == Merit::qd_score) return "qd_score";
+    return merit_ == Merit::hypervolume ? "hypervolume" : fitness_name();
+}
+
+Schema Schema::with_merit(Merit merit) const {
+    Schema other = *this;
+    other.merit_ = merit;
+    return other;
 }
 
 bool Schema::whole_fitness() const {

@@ -1,22 +1,27 @@
 #include <knossos/core/thread_pool.hpp>
 
 #include <algorithm>
+#include <chrono>
 #include <utility>
 
 namespace knossos {
 
 namespace {
 
-// Looks for a while before it is worth going to sleep: generations follow each other within microseconds,
-// and waking a thread takes longer than that. Gives the processor to whoever else wants it.
+// Looks for a while before it is worth going to sleep: rounds follow each other within microseconds, and
+// waking a thread takes longer than that. Gives the processor to whoever else wants it, and if that took
+// long, sleeps at once.
 template <class Condition>
 bool comes_soon(Condition condition) {
-    constexpr int looks = 200;
-    for (int look = 0; look < looks; ++look) {
-        if (condition()) return true;
+    using Clock = std::chrono::steady_clock;
+    constexpr auto soon = std::chrono::microseconds{200};
+    if (condition()) return true;
+    const auto began = Clock::now();
+    do {
         std::this_thread::yield();
-    }
-    return condition();
+        if (condition()) return true;
+    } while (Clock::now() - began < soon);
+    return false;
 }
 
 } // namespace
@@ -91,6 +96,8 @@ void ThreadPool::work(std::size_t worker, const std::stop_token& stop) {
 void ThreadPool::drain(std::size_t worker) {
     for (std::size_t other = 0; other < shares_.size(); ++other) {
         Share& share = shares_[(worker + other) % shares_.size()];
+        // Looking costs the others nothing; taking would fetch the memory from whoever has used it last.
+        if (other > 0 && share.next.load(std::memory_order_relaxed) >= share.end) continue;
         for (std::size_t index = share.next.fetch_add(1); index < share.end;
              index = share.next.fetch_add(1)) {
             try {

@@ -14,7 +14,7 @@ namespace {
 Decoder decoder_for(const Values& values) {
     return [setup = std::make_shared<const MazeSetup>(from_values<MazeFields>(values))](
                const Space&, const std::byte* genome) -> ArtefactPtr {
-        return level_artefact(setup->level(genome), setup->fitness());
+        return level_artefact(setup->level(genome), setup->fitness(), setup->colours(genome));
     };
 }
 
@@ -77,16 +77,19 @@ Domain domain() {
             .shown_beside = [](const Values&, const Space& space) -> std::size_t {
                 return space.length <= 20'000 ? 8 : 0;
             },
+            .descriptors_field = "descriptors",
             .temperatures = temperatures,
             .size_fields = {"width", "height"},
-            .notation_fields = {"representation"},
+            // How genomes are written, and what they are like at the start.
+            .notation_fields = {"representation", "fill", "pairs", "cap", "steps"},
             .describe =
                 [](const Values& values) {
                     const auto fields = from_values<MazeFields>(values);
                     const std::string_view function =
                         fitness_function_names[static_cast<std::size_t>(fields.fitness)];
-                    return fmt::format("maze, {}, {} × {}", fields.goal.empty() ? function : fields.goal,
-                                       fields.width, fields.height);
+                    return fmt::format("maze, {}{}, {} × {}", fields.goal.empty() ? function : fields.goal,
+                                       fields.k > 0 ? fmt::format(", k = {}", fields.k) : "", fields.width,
+                                       fields.height);
                 },
             .logged_as = logged_as,
             .page = level_page};

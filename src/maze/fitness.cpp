@@ -5,14 +5,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 
 namespace knossos::maze {
 
 namespace {
-
-constexpr double infinity = std::numeric_limits<double>::infinity();
 
 constexpr std::array<Measure, 5> measure_of{Measure::exit_path, Measure::reconvergence,
                                             Measure::isolated_reconvergence, Measure::culs_de_sac,
@@ -40,11 +37,32 @@ double gap(const Term& term, double value) {
     return value > term.high ? value - term.high : 0.0;
 }
 
+// How far a value is from what lies about the place in a range where the search aims.
+double from_the_aim(Term term, double value) {
+    if (!term.near) return 0.0;
+    const double scale = scale_of(term);
+    const bool is_finite = std::isfinite(term.low) && std::isfinite(term.high);
+    const double width = is_finite ? term.high - term.low : std::abs(*term.near);
+    const double beside = std::max(info(term.measure).share ? 0.0 : 1.0, width / 20.0);
+    term.low = std::max(term.low, *term.near - beside);
+    term.high = std::min(term.high, *term.near + beside);
+    return gap(term, value) / scale;
+}
+
 double contribution(const Term& term, double value) {
     if (term.aim == Aim::maximise) return term.weight * value;
     if (term.aim == Aim::minimise) return -term.weight * value;
     const double missed = gap(term, value);
     return missed == 0.0 ? 0.0 : -missed / scale_of(term);
+}
+
+bool has_aims(const std::vector<Term>& terms) {
+    return std::ranges::any_of(terms, [](const Term& term) { return term.near.has_value(); });
+}
+
+std::size_t objectives_in(const std::vector<Term>& terms) {
+    return static_cast<std::size_t>(
+        std::ranges::count_if(terms, [](const Term& term) { return term.aim != Aim::range; }));
 }
 
 // Checkpoints that are missing on the way; without a way, all of them and the exit.
@@ -69,133 +87,6 @@ void add_named(std::vector<Column>& columns, Column column, std::string_view nam
     column.name = ColumnName{unique};
     columns.push_back(column);
 }
-
-// Words of a goal text, each with the place where it starts.
-class GoalReader {
-  public:
-    GoalReader(std::string_view text, std::string_view source) : text_{text}, source_{source} {}
-
-    std::vector<Term> terms() {
-        std::vector<Term> terms;
-        for (skip_separators(); at_ < text_.size(); skip_separators()) terms.push_back(term());
-        if (terms.empty()) refuse("there is no goal here; expected something like 'path 60..70'");
-        return terms;
-    }
-
-  private:
-    Term term() {
-        Term term;
-        bool has_goal = read_aim(term);
-        mark();
-        const std::string_view name = word();
-        const auto measure = find_measure(name);
-        if (!measure) refuse(fmt::format("'{}' is not a measure; there are {}", name, names()));
-        term.measure = *measure;
-        if (!has_goal) has_goal = read_aim(term);
-        if (!has_goal) read_range(term);
-        skip_blanks();
-        mark();
-        if (const std::string_view keyword = word(); keyword == "weight")
-            read_weight(term);
-        else if (!keyword.empty())
-            refuse(fmt::format(
-                "'{}' is not expected here; a goal ends with 'weight' and a number, or a comma", keyword));
-        return term;
-    }
-
-    bool read_aim(Term& term) {
-        skip_blanks();
-        const std::size_t before = at_;
-        const std::string_view keyword = word();
-        if (keyword == "maximise" || keyword == "maximize" || keyword == "max") return true;
-        if (keyword == "minimise" || keyword == "minimize" || keyword == "min") {
-            term.aim = Aim::minimise;
-            return true;
-        }
-        at_ = before;
-        return false;
-    }
-
-    void read_range(Term& term) {
-        skip_blanks();
-        mark();
-        const std::string_view range = word();
-        if (range.empty())
-            refuse("a goal is missing; expected 'maximise', 'minimise', a value or a range like 60..70");
-        term.aim = Aim::range;
-        const std::size_t dots = range.find("..");
-        if (dots == std::string_view::npos) {
-            term.low = term.high = number(range);
-            return;
-        }
-        if (dots > 0) term.low = number(range.substr(0, dots));
-        if (dots + 2 < range.size()) term.high = number(range.substr(dots + 2));
-        if (range == "..") refuse("the range '..' has no bound; expected at least one, as in 60.. or ..70");
-        if (term.low > term.high)
-            refuse(fmt::format("the range {} is empty: {} is more than {}", range, term.low, term.high));
-    }
-
-    void read_weight(Term& term) {
-        skip_blanks();
-        mark();
-        const std::string_view given = word();
-        if (given.empty()) refuse("a number is missing after 'weight'");
-        term.weight = number(given);
-        if (!(term.weight > 0.0)) refuse(fmt::format("the weight {} is not positive", given));
-    }
-
-    double number(std::string_view digits) {
-        double value = 0.0;
-        const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
-        if (error != std::errc{} || end != digits.data() + digits.size() || !std::isfinite(value))
-            refuse(fmt::format("'{}' is not a number; a goal is 'maximise', 'minimise', a value or a range "
-                               "like 60..70",
-                               digits));
-        return value;
-    }
-
-    static std::string names() {
-        std::string all;
-        for (const MeasureInfo& row : measure_table()) {
-            all += all.empty() ? "" : ", ";
-            all += row.name;
-            if (row.short_name != row.name) all += fmt::format(" ({})", row.short_name);
-        }
-        return all;
-    }
-
-    static bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r'; }
-    static bool is_separator(char c) { return c == ',' || c == ';' || c == '\n'; }
-
-    void skip_blanks() {
-        while (at_ < text_.size() && is_blank(text_[at_])) ++at_;
-    }
-    void skip_separators() {
-        while (at_ < text_.size() && (is_blank(text_[at_]) || is_separator(text_[at_]))) ++at_;
-        mark();
-    }
-    std::string_view word() {
-        const std::size_t start = at_;
-        while (at_ < text_.size() && !is_blank(text_[at_]) && !is_separator(text_[at_])) ++at_;
-        return text_.substr(start, at_ - start);
-    }
-    void mark() {
-        skip_blanks();
-        marked_ = at_;
-    }
-
-    [[noreturn]] void refuse(const std::string& message) const {
-        const std::string_view before = text_.substr(0, marked_);
-        const auto line = std::ranges::count(before, '\n') + 1;
-        const std::size_t start = before.rfind('\n') + 1; // npos + 1 is 0
-        throw InvalidInput{fmt::format("{}:{}:{}: {}", source_, line, marked_ - start + 1, message)};
-    }
-
-    std::string_view text_;
-    std::string_view source_;
-    std::size_t at_ = 0;
-    std::size_t marked_ = 0;
-};
 
 } // namespace
 
@@ -231,29 +122,25 @@ double fitness_value(FitnessFunction function, std::uint32_t mandatory, const Fi
     return 0.0;
 }
 
-std::string to_text(const Term& term) {
-    const std::string_view name = info(term.measure).name;
-    const std::string weight = term.weight == 1.0 ? "" : fmt::format(" weight {}", term.weight);
-    if (term.aim != Aim::range)
-        return fmt::format("{} {}{}", term.aim == Aim::maximise ? "maximise" : "minimise", name, weight);
-    if (term.low == term.high) return fmt::format("{} {}{}", name, term.low, weight);
-    const std::string low = term.low == -infinity ? "" : fmt::format("{}", term.low);
-    const std::string high = term.high == infinity ? "" : fmt::format("{}", term.high);
-    return fmt::format("{} {}..{}{}", name, low, high, weight);
-}
-
-std::vector<Term> parse_terms(std::string_view text, std::string_view source) {
-    return GoalReader{text, source}.terms();
-}
-
 bool Score::met() const {
     return usable && std::ranges::all_of(terms, [](const TermScore& score) { return score.met; });
 }
 
 void Fitness::check(std::size_t checkpoints) const {
     if (mandatory > checkpoints)
-        throw InvalidInput{fmt::format("k is {}, but only {} could lie on the way", mandatory,
-                                       counted(checkpoints, "checkpoint", "checkpoints"))};
+        throw InvalidSetting{
+            "problem", "", "k",
+            fmt::format("is {}, but there {}; problem.checkpoints takes cells such as 3,4 10,12, or "
+                        "auto:{}",
+                        mandatory,
+                        checkpoints == 0   ? "are no checkpoints"
+                        : checkpoints == 1 ? "is only 1 checkpoint"
+                                           : fmt::format("are only {} checkpoints", checkpoints),
+                        mandatory)};
+    if (has_aims(terms) && objectives_in(terms) > 0)
+        throw InvalidSetting{"problem", "", "goal",
+                             "has 'near', which says where in its range a measure is to lie; a goal that "
+                             "maximises or minimises something leaves that open"};
     constexpr double least = 1e-6;
     constexpr double most = 1e6;
     for (const Term& term : terms) {
@@ -268,25 +155,80 @@ void Fitness::check(std::size_t checkpoints) const {
 
 namespace {
 
-std::size_t objectives_in(const std::vector<Term>& terms) {
-    return static_cast<std::size_t>(
-        std::ranges::count_if(terms, [](const Term& term) { return term.aim != Aim::range; }));
+bool is_about_pairs(Measure measure) {
+    return measure == Measure::reconvergence || measure == Measure::isolated_reconvergence;
+}
+
+// How many checkpoints there must be for a wish to be more than a constant, or to be met.
+double checkpoints_for(const Term& term) {
+    const bool is_about_members =
+        term.measure == Measure::exit_members || term.measure == Measure::on_one_way;
+    if (!is_about_pairs(term.measure) && !is_about_members) return 0.0;
+    const double pair = is_about_pairs(term.measure) ? 2.0 : 1.0;
+    if (term.aim != Aim::range) return pair;
+    if (term.low <= 0.0) return 0.0;
+    // One more than possible for those who made a wish that can't be read.
+    return is_about_members ? std::min(std::ceil(term.low), most_checkpoints + 1.0) : pair;
 }
 
 } // namespace
 
-std::vector<Column> Fitness::columns() const {
+void Fitness::require_checkpoints(std::size_t checkpoints) const {
+    const auto require = [&](double least, std::string_view field, std::string_view what) {
+        if (static_cast<double>(checkpoints) >= least) return;
+        throw InvalidSetting{
+            "problem", "", field,
+            fmt::format("{} needs at least {}, and there {}; problem.checkpoints takes cells such as "
+                        "3,4 10,12, or auto:{}",
+                        what, counted(static_cast<std::uint64_t>(least), "checkpoint", "checkpoints"),
+                        checkpoints == 0   ? "are none"
+                        : checkpoints == 1 ? "is one"
+                                           : fmt::format("are {}", checkpoints),
+                        std::max(least, 4.0))};
+    };
+    if (terms.empty() && is_about_pairs(measure_of[static_cast<std::size_t>(function)]))
+        require(2.0, "fitness", fmt::format("is {}, which", to_string(function)));
+    for (const Term& term : terms)
+        require(checkpoints_for(term), "goal", fmt::format("has '{}', which", to_text(term)));
+    const auto refuse_tour = [&](std::string_view field, std::string_view what) {
+        throw InvalidSetting{"problem", "", field,
+                             fmt::format("has '{}', which is worked out for up to {} checkpoints, and there "
+                                         "are {}",
+                                         what, most_on_tour, checkpoints)};
+    };
+    if (checkpoints <= most_on_tour) return;
+    for (const Term& term : terms)
+        if (term.measure == Measure::tour) refuse_tour("goal", to_text(term));
+    for (const NamedMeasure& one : descriptors)
+        if (one.measure == Measure::tour) refuse_tour("descriptors", one.name);
+}
+
+std::vector<Column> Fitness::columns(std::size_t cells) const {
     std::vector<Column> columns;
-    if (terms.empty()) {
+    if (terms.empty())
         add_named(columns, maximise("?").in_whole_numbers(), to_string(function));
-        return columns;
+    else
+        columns = columns_of_terms(cells);
+    for (const NamedMeasure& one : descriptors) {
+        const MeasureRange range = widest_range_of(one.measure, cells);
+        Column column = descriptor("?", range.lowest, range.highest);
+        column.whole = !info(one.measure).share;
+        add_named(columns, column, one.name);
     }
+    return columns;
+}
+
+std::vector<Column> Fitness::columns_of_terms(std::size_t cells) const {
+    std::vector<Column> columns;
     const bool is_sum = several == Several::weighted_sum && objectives_in(terms) > 1;
     if (is_sum) columns.push_back(maximise("weighted sum").scaled(100.0));
+    if (has_aims(terms)) columns.push_back(minimise("from the aims"));
     for (const Term& term : terms) {
         if (term.aim == Aim::range || is_sum) continue;
         Column column = (term.aim == Aim::maximise ? maximise("?") : minimise("?")).scaled(scale_of(term));
         column.whole = !info(term.measure).share;
+        if (const auto range = range_of(term.measure, cells))
+            column = column.between(range->lowest, range->highest);
         add_named(columns, column, name_of(term));
     }
     columns.push_back(must_hold("way to the exit", way_scale).in_whole_numbers());
@@ -294,17 +236,32 @@ std::vector<Column> Fitness::columns() const {
         if (term.aim != Aim::range) continue;
         const double scale = scale_of(term);
         term.weight = 1.0;
+        term.near.reset();
         add_named(columns, must_hold("?", scale), to_text(term));
     }
     return columns;
 }
 
+MeasureSet Fitness::needs() const {
+    MeasureSet needs{Measure::exit_path};
+    if (mandatory > 0) needs.add(Measure::exit_members);
+    if (terms.empty()) needs.add(measure_of[static_cast<std::size_t>(function)]);
+    for (const Term& term : terms) needs.add(term.measure);
+    for (const NamedMeasure& one : descriptors) needs.add(one.measure);
+    return needs;
+}
+
 void Fitness::evaluate(const Measures& measures, Record out) const {
     std::size_t column = 0;
-    if (terms.empty()) {
-        out[column] = fitness_value(function, mandatory, fitness_values(measures));
-        return;
-    }
+    if (terms.empty())
+        out[column++] = fitness_value(function, mandatory, fitness_values(measures));
+    else
+        column = evaluate_terms(measures, out);
+    for (const NamedMeasure& one : descriptors) out[column++] = value_of(measures, one.measure);
+}
+
+std::size_t Fitness::evaluate_terms(const Measures& measures, Record out) const {
+    std::size_t column = 0;
     if (several == Several::weighted_sum && objectives_in(terms) > 1) {
         double total = 0.0;
         for (const Term& term : terms)
@@ -314,9 +271,15 @@ void Fitness::evaluate(const Measures& measures, Record out) const {
         for (const Term& term : terms)
             if (term.aim != Aim::range) out[column++] = value_of(measures, term.measure);
     }
+    if (has_aims(terms)) {
+        double total = 0.0;
+        for (const Term& term : terms) total += from_the_aim(term, value_of(measures, term.measure));
+        out[column++] = total;
+    }
     out[column++] = missing_on_the_way(measures, mandatory);
     for (const Term& term : terms)
         if (term.aim == Aim::range) out[column++] = gap(term, value_of(measures, term.measure));
+    return column;
 }
 
 Score Fitness::score(const Measures& measures) const {

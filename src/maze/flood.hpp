@@ -182,6 +182,9 @@ class Flood {
     }
 
     [[nodiscard]] std::uint32_t position(Cell cell) const { return (cell.y + 1) * stride_ + cell.x + 1; }
+    [[nodiscard]] Cell cell(std::uint32_t position) const {
+        return {position % stride_ - 1, position / stride_ - 1};
+    }
     /// One more than the largest position.
     [[nodiscard]] std::size_t positions() const { return blank_.size(); }
     [[nodiscard]] std::int32_t distance(std::uint32_t position) const {
@@ -198,6 +201,10 @@ class Flood {
         return static_cast<std::uint32_t>(queue_[i] - records_.data());
     }
     [[nodiscard]] std::uint32_t exit() const { return exit_; }
+    /// The largest distance, −1 if nothing was reached.
+    [[nodiscard]] std::int32_t farthest() const {
+        return reached_ == 0 ? -1 : distance(reached(reached_ - 1));
+    }
 
     Flood() = default;
     Flood(const Flood&) = delete; // the queue points into the records

@@ -1,4 +1,5 @@
 #include "maze/flood.hpp"
+#include "maze/steps.hpp"
 
 #include <knossos/maze/measures.hpp>
 
@@ -9,54 +10,6 @@
 namespace knossos::maze {
 
 namespace {
-
-constexpr MeasureInfo table[] = {
-    {Measure::exit_path, "exit_path", "path", false,
-     "steps on a shortest way from the entrance to the exit; -1 if there is none"},
-    {Measure::exit_members, "exit_members", "members", false,
-     "checkpoints that lie on some shortest way to the exit"},
-    {Measure::reconvergence, "reconvergence", "reconvergence", false,
-     "sum over pairs of checkpoints of the distance at which their ways first meet"},
-    {Measure::isolated_reconvergence, "isolated_reconvergence", "isolated", false,
-     "the same over pairs that meet away from all other checkpoints"},
-    {Measure::culs_de_sac, "culs_de_sac", "culs", false, "cells from which no step leads farther away"},
-    {Measure::cul_de_sac_length, "cul_de_sac_length", "cul_length", false,
-     "sum of the distances of the culs-de-sac"},
-    {Measure::shortest_paths, "shortest_paths", "ways", false, "how many shortest ways lead to the exit"},
-    {Measure::farthest, "farthest", "depth", false, "distance of the farthest cell that can be reached"},
-    {Measure::open_cells, "open_cells", "open", false, "cells that are not rock"},
-    {Measure::reachable_cells, "reachable_cells", "reachable", false,
-     "cells that can be reached from the entrance"},
-    {Measure::pockets, "pockets", "pockets", false, "connected parts that can't be reached"},
-    {Measure::pocket_cells, "pocket_cells", "sealed", false, "open cells that can't be reached"},
-    {Measure::branching_cells, "branching_cells", "branches", false,
-     "reachable cells with three or four steps"},
-    {Measure::dead_ends, "dead_ends", "ends", false,
-     "reachable cells with at most one step, apart from entrance and exit"},
-    {Measure::loops, "loops", "loops", false, "ways around something that can't be walked through"},
-    {Measure::open_squares, "open_squares", "squares", false, "reachable blocks of 2x2 cells, all connected"},
-    {Measure::wall_density, "wall_density", "density", true,
-     "share of cells that are rock, or of steps that are walled"},
-    {Measure::openness, "openness", "openness", true, "share of reachable cells that lie in an open square"},
-    {Measure::symmetry_left_right, "symmetry_left_right", "left_right", true,
-     "share of mirrored pairs that agree"},
-    {Measure::symmetry_top_bottom, "symmetry_top_bottom", "top_bottom", true,
-     "share of mirrored pairs that agree"},
-    {Measure::symmetry_rotation, "symmetry_rotation", "rotation", true,
-     "share of pairs that agree under half a turn"},
-};
-// info() looks a measure up by its number.
-static_assert([] {
-    std::size_t row = 0;
-    for (const MeasureInfo& one : table)
-        if (static_cast<std::size_t>(one.measure) != row++) return false;
-    return true;
-}());
-
-bool same_name(std::string_view a, std::string_view b) {
-    const auto plain = [](char c) { return c == '-' ? '_' : c; };
-    return std::ranges::equal(a, b, {}, plain, plain);
-}
 
 std::uint64_t reversed(std::uint64_t word) {
     const auto exchange = [&](int shift, std::uint64_t mask) {
@@ -170,64 +123,6 @@ double share_of(std::uint64_t part, std::uint64_t whole) {
 
 } // namespace
 
-std::span<const MeasureInfo> measure_table() { return table; }
-
-const MeasureInfo& info(Measure measure) { return table[static_cast<std::size_t>(measure)]; }
-
-std::optional<Measure> find_measure(std::string_view name) {
-    for (const MeasureInfo& row : table)
-        if (same_name(name, row.name) || same_name(name, row.short_name)) return row.measure;
-    return std::nullopt;
-}
-
-double value_of(const Measures& measures, Measure measure) {
-    switch (measure) {
-    case Measure::exit_path:
-        return measures.exit_path;
-    case Measure::exit_members:
-        return measures.exit_members;
-    case Measure::reconvergence:
-        return static_cast<double>(measures.reconvergence);
-    case Measure::isolated_reconvergence:
-        return static_cast<double>(measures.isolated_reconvergence);
-    case Measure::culs_de_sac:
-        return measures.culs_de_sac;
-    case Measure::cul_de_sac_length:
-        return static_cast<double>(measures.cul_de_sac_length);
-    case Measure::shortest_paths:
-        return static_cast<double>(measures.shortest_paths);
-    case Measure::farthest:
-        return measures.farthest;
-    case Measure::open_cells:
-        return measures.open_cells;
-    case Measure::reachable_cells:
-        return measures.reachable_cells;
-    case Measure::pockets:
-        return measures.pockets;
-    case Measure::pocket_cells:
-        return measures.pocket_cells;
-    case Measure::branching_cells:
-        return measures.branching_cells;
-    case Measure::dead_ends:
-        return measures.dead_ends;
-    case Measure::loops:
-        return measures.loops;
-    case Measure::open_squares:
-        return measures.open_squares;
-    case Measure::wall_density:
-        return measures.wall_density;
-    case Measure::openness:
-        return measures.openness;
-    case Measure::symmetry_left_right:
-        return measures.symmetry_left_right;
-    case Measure::symmetry_top_bottom:
-        return measures.symmetry_top_bottom;
-    case Measure::symmetry_rotation:
-        return measures.symmetry_rotation;
-    }
-    return 0.0;
-}
-
 std::vector<Cell> Survey::witnesses(std::size_t i, std::size_t j) const {
     std::vector<Cell> cells;
     if (i == j || prc(i, j) == 0) return cells;
@@ -254,7 +149,7 @@ class Surveyor::Memory {
     }
 
     template <class SomeFlood>
-    Measures measure(const Level& level, SomeFlood& flood) {
+    Measures measure(const Level& level, SomeFlood& flood, MeasureSet wanted) {
         const FitnessValues values = flood.fitness_values();
         measures_ = {};
         measures_.exit_path = values.exit_path;
@@ -264,28 +159,127 @@ class Surveyor::Memory {
         measures_.culs_de_sac = values.culs_de_sac;
         measures_.cul_de_sac_length = values.cul_de_sac_length;
         measures_.reachable_cells = static_cast<std::uint32_t>(flood.reached());
-        if (flood.reached() > 0) measures_.farthest = flood.distance(flood.reached(flood.reached() - 1));
-        measures_.shortest_paths = values.exit_path < 0 ? 0 : shortest_paths(flood);
+        measures_.farthest = flood.farthest();
+        if (wanted.has(Measure::shortest_paths))
+            measures_.shortest_paths = values.exit_path < 0 ? 0 : shortest_paths(flood);
+        constexpr MeasureSet about_symmetry{Measure::symmetry_left_right, Measure::symmetry_top_bottom,
+                                            Measure::symmetry_rotation};
+        constexpr MeasureSet about_the_flood{Measure::exit_path,      Measure::exit_members,
+                                             Measure::reconvergence,  Measure::isolated_reconvergence,
+                                             Measure::culs_de_sac,    Measure::cul_de_sac_length,
+                                             Measure::shortest_paths, Measure::farthest,
+                                             Measure::reachable_cells};
+        constexpr MeasureSet about_the_way{Measure::on_one_way, Measure::straights, Measure::turns};
+        constexpr MeasureSet about_steps{Measure::diameter, Measure::tour};
+        if (wanted.has_any(about_the_way)) measure_way(level, flood);
+        if (wanted.has_any(about_steps)) measure_steps(level, wanted);
+        if (wanted.is_within(about_the_flood | about_the_way | about_steps)) return measures_;
         load_rows(level.grid, flood);
         measure_rows(level);
-        count_pockets(flood);
-        measure_symmetry(level.grid);
+        if (wanted.has_any({Measure::rooms, Measure::largest_room})) measure_rooms();
+        if (wanted.has(Measure::pockets)) count_pockets(flood);
+        if (wanted.has_any(about_symmetry)) measure_symmetry(level.grid);
         return measures_;
     }
 
     template <class SomeFlood>
-    Survey survey(const Level& level, SomeFlood& flood) {
+    Survey survey(const Level& level, SomeFlood& flood, MeasureSet wanted) {
         Survey survey;
-        survey.measures = measure(level, flood);
+        // The way and the steps from each cell are looked at below.
+        survey.measures =
+            measure(level, flood, wanted | MeasureSet{Measure::on_one_way, Measure::branching_cells});
         survey.width = level.grid.width();
         survey.checkpoints = level.checkpoints.size();
         note_cells(level.grid, flood, survey);
         note_pairs(flood, survey);
-        note_path(level, survey);
+        for (const std::uint32_t at : way_) survey.path.push_back(flood.cell(at));
         return survey;
     }
 
   private:
+    // Of the shortest ways to the exit, one with the most checkpoints: back from the exit, each time to the
+    // first predecessor in the order north, west, east, south over which the most can be had.
+    template <class SomeFlood>
+    void measure_way(const Level& level, const SomeFlood& flood) {
+        way_.clear();
+        if (measures_.exit_path < 0) return;
+        passed_.assign(flood.positions(), 0);
+        for (const Cell checkpoint : level.checkpoints) passed_[flood.position(checkpoint)] = 1;
+        const auto most_before = [&](std::uint32_t at) {
+            const std::int32_t before = flood.distance(at) - 1;
+            std::uint32_t best = at;
+            flood.for_each_step(at, [&](std::uint32_t to) {
+                if (flood.distance(to) == before && (best == at || passed_[to] > passed_[best])) best = to;
+            });
+            return best;
+        };
+        for (std::size_t i = 1; i < flood.reached(); ++i) {
+            const std::uint32_t at = flood.reached(i);
+            passed_[at] += passed_[most_before(at)];
+        }
+        measures_.on_one_way = passed_[flood.exit()];
+        const std::uint32_t entrance = flood.position(level.entrance);
+        for (std::uint32_t at = flood.exit();; at = most_before(at)) {
+            way_.push_back(at);
+            if (at == entrance) break;
+        }
+        std::ranges::reverse(way_);
+        for (std::size_t i = 2; i < way_.size(); ++i)
+            ++(way_[i] - way_[i - 1] == way_[i - 1] - way_[i - 2] ? measures_.straights : measures_.turns);
+    }
+
+    void measure_steps(const Level& level, MeasureSet wanted) {
+        steps_.load(level.grid);
+        if (wanted.has(Measure::diameter)) measures_.diameter = diameter_.diameter(steps_);
+        if (wanted.has(Measure::tour)) measures_.tour = shortest_tour(steps_, level);
+    }
+
+    // A room is a set of squares that are joined side by side: a block of 2×2 cells can be pushed from each
+    // to each other. It holds the cells that they cover.
+    void measure_rooms() {
+        const std::size_t width = squares_.width();
+        covered_by_.assign(width * (squares_.height() + 1) + 1, 0);
+        for_each_word(squares_, [&](std::ptrdiff_t y, std::size_t i) {
+            for_each_bit(squares_.row(y)[i], i, y, [&](Cell first) {
+                if (is_square(first))
+                    measures_.largest_room = std::max(measures_.largest_room, take_room(first));
+            });
+        });
+    }
+
+    [[nodiscard]] bool is_square(Cell cell) const {
+        return (squares_.row(static_cast<std::ptrdiff_t>(cell.y))[cell.x / 64] >> cell.x % 64 & 1U) != 0;
+    }
+
+    // Takes the squares of a room away and says how many cells they cover.
+    std::uint32_t take_room(Cell first) {
+        const std::uint32_t number = ++measures_.rooms;
+        std::uint32_t cells = 0;
+        const auto take = [&](Cell square) {
+            squares_.row(static_cast<std::ptrdiff_t>(square.y))[square.x / 64] &=
+                ~(std::uint64_t{1} << square.x % 64);
+            room_.push_back(square);
+            for (const Cell cell : {square, Cell{square.x + 1, square.y}, Cell{square.x, square.y + 1},
+                                    Cell{square.x + 1, square.y + 1}}) {
+                std::uint32_t& last = covered_by_[std::size_t{cell.y} * squares_.width() + cell.x];
+                cells += last == number ? 0 : 1;
+                last = number;
+            }
+        };
+        room_.clear();
+        take(first);
+        while (!room_.empty()) {
+            const Cell square = room_.back();
+            room_.pop_back();
+            // The last row and column have no squares; before the first there are none either.
+            if (square.y > 0 && is_square({square.x, square.y - 1})) take({square.x, square.y - 1});
+            if (square.x > 0 && is_square({square.x - 1, square.y})) take({square.x - 1, square.y});
+            if (is_square({square.x + 1, square.y})) take({square.x + 1, square.y});
+            if (is_square({square.x, square.y + 1})) take({square.x, square.y + 1});
+        }
+        return cells;
+    }
+
     template <class SomeFlood>
     std::uint64_t shortest_paths(const SomeFlood& flood) {
         ways_.resize(flood.positions());
@@ -361,6 +355,8 @@ class Surveyor::Memory {
         if (measures_.reachable_cells > 0)
             measures_.loops =
                 static_cast<std::uint32_t>(steps + 1 - measures_.reachable_cells - measures_.open_squares);
+        measures_.pocket_cells = measures_.open_cells - measures_.reachable_cells;
+        measures_.rock_cells = static_cast<std::uint32_t>(level.grid.area()) - measures_.open_cells;
         measure_density(level.grid, all_steps);
     }
 
@@ -390,7 +386,6 @@ class Surveyor::Memory {
     template <class SomeFlood>
     void count_pockets(SomeFlood& flood) {
         for_each_word(pockets_, [&](std::ptrdiff_t y, std::size_t i) {
-            measures_.pocket_cells += count(pockets_.row(y)[i]);
             for_each_bit(pockets_.row(y)[i], i, y, [&](Cell cell) {
                 if (!flood.is_unseen(flood.position(cell))) return;
                 ++measures_.pockets;
@@ -477,31 +472,15 @@ class Surveyor::Memory {
         }
     }
 
-    // Back from the exit, each time to the first predecessor in the order north, west, east, south.
-    static void note_path(const Level& level, Survey& survey) {
-        if (survey.measures.exit_path < 0) return;
-        const Grid& grid = level.grid;
-        Cell cell = level.exit;
-        survey.path.push_back(cell);
-        while (cell != level.entrance) {
-            const std::int32_t before = survey.distance[grid.index(cell)] - 1;
-            const std::pair<Direction, Cell> ways[] = {{Direction::north, {cell.x, cell.y - 1}},
-                                                       {Direction::west, {cell.x - 1, cell.y}},
-                                                       {Direction::east, {cell.x + 1, cell.y}},
-                                                       {Direction::south, {cell.x, cell.y + 1}}};
-            for (const auto& [direction, to] : ways) {
-                if (!grid.steps(cell, direction) || survey.distance[grid.index(to)] != before) continue;
-                cell = to;
-                break;
-            }
-            survey.path.push_back(cell);
-        }
-        std::ranges::reverse(survey.path);
-    }
-
     AnyFlood flood_;
     Measures measures_;
     std::vector<std::uint64_t> ways_;
+    std::vector<std::uint32_t> passed_; ///< checkpoints on a way to each position
+    std::vector<std::uint32_t> way_;
+    std::vector<Cell> room_;
+    std::vector<std::uint32_t> covered_by_;
+    StepField steps_;
+    DiameterFinder diameter_;
     BitRows open_, reached_, pockets_, east_, south_, squares_;
 };
 
@@ -518,21 +497,21 @@ FitnessValues Surveyor::fitness_values(const Level& level) {
     return memory_->with_flood(level, [](auto& flood) { return flood.fitness_values(); });
 }
 
-Measures Surveyor::measure(const Level& level) {
-    return memory_->with_flood(level, [&](auto& flood) { return memory_->measure(level, flood); });
+Measures Surveyor::measure(const Level& level, MeasureSet wanted) {
+    return memory_->with_flood(level, [&](auto& flood) { return memory_->measure(level, flood, wanted); });
 }
 
-Survey Surveyor::survey(const Level& level) {
-    return memory_->with_flood(level, [&](auto& flood) { return memory_->survey(level, flood); });
+Survey Surveyor::survey(const Level& level, MeasureSet wanted) {
+    return memory_->with_flood(level, [&](auto& flood) { return memory_->survey(level, flood, wanted); });
 }
 
-Measures measure(const Level& level) { return Surveyor{}.measure(level); }
+Measures measure(const Level& level, MeasureSet wanted) { return Surveyor{}.measure(level, wanted); }
 
-Survey survey(const Level& level) { return Surveyor{}.survey(level); }
+Survey survey(const Level& level, MeasureSet wanted) { return Surveyor{}.survey(level, wanted); }
 
 Level with_pockets_sealed(const Level& level) {
     Level sealed = level;
-    const Survey surveyed = survey(level);
+    const Survey surveyed = survey(level, {});
     for (std::size_t index = 0; index < surveyed.pocket.size(); ++index)
         if (surveyed.pocket[index] != 0 && sealed.grid.cell(index) != level.exit)
             sealed.grid.set_rock(sealed.grid.cell(index), true);

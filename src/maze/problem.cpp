@@ -11,12 +11,14 @@ namespace {
 // What a thread keeps between batches. Only memory: nothing in it changes what is computed.
 struct Workbench {
     Grid grid;
+    std::vector<Cell> checkpoints;
     Level level;
     Surveyor surveyor;
     std::optional<BatchMeasurer> measurer;
     std::vector<std::uint64_t> mazes;
     std::vector<std::int32_t> paths;
     std::vector<FitnessValues> values;
+    std::vector<Measures> measures;
     Proposer proposer;
 
     void fit(const Layout& layout) {
@@ -35,6 +37,9 @@ Workbench& workbench() {
     thread_local Workbench its;
     return its;
 }
+
+// Whether one of the five functions is all there is to know.
+bool is_plain(const Fitness& fitness) { return fitness.terms.empty() && fitness.descriptors.empty(); }
 
 // The batch side by side, constraints applied.
 Batch constrained(const Blueprint& blueprint, const Batch& batch, Workbench& bench) {
@@ -63,36 +68,41 @@ bool propose_direct(const Blueprint& blueprint, const ProposalMix& mix, Stream& 
     return workbench().proposer.propose(blueprint, mix, stream, genome);
 }
 
+bool propose_move(const Blueprint& blueprint, Move move, Stream& stream, Bits genome) {
+    return workbench().proposer.propose(blueprint, move, stream, genome);
+}
+
 Grid& decoding_grid() { return workbench().grid; }
 
-void evaluate_grid(const Blueprint& blueprint, const Fitness& fitness, Grid& grid, Record out) {
+std::vector<Cell>& decoding_checkpoints() { return workbench().checkpoints; }
+
+void evaluate_grid(const Blueprint& blueprint, std::span<const Cell> checkpoints, const Fitness& fitness,
+                   Grid& grid, Record out) {
     Workbench& bench = workbench();
     Level& level = bench.level;
     std::swap(level.grid, grid);
     level.entrance = blueprint.layout().entrance;
     level.exit = blueprint.layout().exit;
-    level.checkpoints = blueprint.layout().checkpoints;
-    if (fitness.terms.empty())
+    level.checkpoints.assign(checkpoints.begin(), checkpoints.end());
+    if (is_plain(fitness))
         out[0] = fitness_value(fitness.function, fitness.mandatory, bench.surveyor.fitness_values(level));
     else
-        fitness.evaluate(bench.surveyor.measure(level), out);
+        fitness.evaluate(bench.surveyor.measure(level, fitness.needs()), out);
     std::swap(level.grid, grid);
 }
 
 void evaluate_direct(const Blueprint& blueprint, const Fitness& fitness, const Batch& batch,
                      std::span<double> out) {
     Workbench& bench = workbench();
-    if (!fitness.terms.empty()) {
-        const Batch mazes = constrained(blueprint, batch, bench);
-        for (std::size_t i = 0; i < mazes.count; ++i) {
-            rock_from_bits(view_as<BitView>(*mazes.space, mazes[i]), blueprint.width(), blueprint.height(),
-                           bench.grid);
-            evaluate_grid(blueprint, fitness, bench.grid, Record{&out[i], mazes.count});
-        }
-        return;
-    }
     bench.fit(blueprint.layout());
     const Batch mazes = constrained(blueprint, batch, bench);
+    if (!is_plain(fitness)) {
+        bench.measures.resize(mazes.count);
+        bench.measurer->measure(mazes, fitness.needs(), bench.measures);
+        for (std::size_t i = 0; i < mazes.count; ++i)
+            fitness.evaluate(bench.measures[i], Record{&out[i], mazes.count});
+        return;
+    }
     if (fitness.function == FitnessFunction::exit_path && fitness.mandatory == 0) {
         bench.paths.resize(mazes.count);
         bench.measurer->exit_paths(mazes, bench.paths);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <limits>
 #include <utility>
 
 namespace knossos::maze {
@@ -76,7 +77,7 @@ bool Proposer::propose(const Blueprint& blueprint, const ProposalMix& mix, Strea
     prepare(blueprint);
     find_path(blueprint, genome);
     if (path_.size() > shortest_stretch && stream.chance(mix.rerouted) &&
-        reroute(blueprint, mix, stream, genome))
+        reroute(blueprint, mix.shortens ? Length::any : Length::longer_or_same, stream, genome))
         return true;
     const std::uint32_t count = 1 + stream.below(mix.most_flips);
     bool changed = false;
@@ -96,7 +97,91 @@ bool Proposer::flip(const Blueprint& blueprint, Stream& stream, Bits genome) con
     return false;
 }
 
-bool Proposer::reroute(const Blueprint& blueprint, const ProposalMix& mix, Stream& stream, Bits genome) {
+bool Proposer::propose(const Blueprint& blueprint, Move move, Stream& stream, Bits genome) {
+    prepare(blueprint);
+    const auto flip_some = [&](std::uint32_t most) {
+        bool changed = false;
+        for (std::uint32_t left = 1 + stream.below(most); left > 0; --left)
+            changed |= flip(blueprint, stream, genome);
+        return changed;
+    };
+    if (move == Move::flips) return flip_some(4);
+    if (move == Move::blocks) return set_block(blueprint, stream, genome);
+    find_path(blueprint, genome);
+    if (move == Move::fillings) return fill(blueprint, stream, genome);
+    if (move == Move::clearings) return clear(blueprint, stream, genome);
+    const Length change = move == Move::longer_ways    ? Length::longer
+                          : move == Move::shorter_ways ? Length::shorter
+                                                       : Length::same;
+    if (path_.size() > shortest_stretch && reroute(blueprint, change, stream, genome)) return true;
+    return flip_some(1);
+}
+
+std::uint32_t Proposer::position_of(const Blueprint& blueprint, std::size_t index) const {
+    const std::size_t width = blueprint.width();
+    return static_cast<std::uint32_t>((index / width + 1) * stride_ + index % width + 1);
+}
+
+// Open cells that the path does not need become rock: the path stays as long as it is.
+bool Proposer::fill(const Blueprint& blueprint, Stream& stream, Bits genome) const {
+    bool changed = false;
+    for (std::uint32_t left = 4 + stream.below(12); left > 0; --left) {
+        const std::size_t index = blueprint.ruler(stream.below(static_cast<std::uint32_t>(genome.size())));
+        if (genome[index] || states_[position_of(blueprint, index)] == on_path) continue;
+        genome.set(index, true);
+        changed = true;
+    }
+    return changed;
+}
+
+// Rock is opened where that makes no shortcut: whatever lies beside it is as far from the entrance, give or
+// take the two steps across it.
+bool Proposer::clear(const Blueprint& blueprint, Stream& stream, Bits genome) {
+    constexpr int most_looks = 32;
+    std::uint32_t left = 1 + stream.below(8);
+    bool changed = false;
+    flood_.visit(blueprint.area(), 0, [&](const auto& flood) {
+        for (int look = 0; look < most_looks && left > 0; ++look) {
+            const std::size_t index =
+                blueprint.ruler(stream.below(static_cast<std::uint32_t>(genome.size())));
+            if (!genome[index]) continue;
+            const std::uint32_t at = position_of(blueprint, index);
+            std::int32_t nearest = std::numeric_limits<std::int32_t>::max();
+            std::int32_t farthest = -1;
+            for (const std::uint32_t beside : {at - stride_, at - 1, at + 1, at + stride_}) {
+                const std::int32_t distance = flood.distance(beside);
+                if (distance < 0) continue;
+                nearest = std::min(nearest, distance);
+                farthest = std::max(farthest, distance);
+            }
+            if (farthest - 2 > nearest) continue;
+            genome.set(index, false);
+            changed = true;
+            --left;
+        }
+    });
+    return changed;
+}
+
+bool Proposer::set_block(const Blueprint& blueprint, Stream& stream, Bits genome) {
+    constexpr std::uint32_t largest = 5;
+    const std::uint32_t left = stream.below(blueprint.width());
+    const std::uint32_t top = stream.below(blueprint.height());
+    const std::uint32_t right = std::min(blueprint.width(), left + 1 + stream.below(largest));
+    const std::uint32_t bottom = std::min(blueprint.height(), top + 1 + stream.below(largest));
+    const bool rock = stream.below(2) != 0;
+    bool changed = false;
+    for (std::uint32_t y = top; y < bottom; ++y) {
+        for (std::uint32_t x = left; x < right; ++x) {
+            const std::size_t index = blueprint.ruler(std::size_t{y} * blueprint.width() + x);
+            changed |= genome[index] != rock;
+            genome.set(index, rock);
+        }
+    }
+    return changed;
+}
+
+bool Proposer::reroute(const Blueprint& blueprint, Length change, Stream& stream, Bits genome) {
     const auto longest =
         std::min<std::uint32_t>(longest_stretch, static_cast<std::uint32_t>(path_.size()) - 1);
     for (int attempt = 0; attempt < most_tries; ++attempt) {
@@ -105,9 +190,10 @@ bool Proposer::reroute(const Blueprint& blueprint, const ProposalMix& mix, Strea
         // Ways between two cells differ by an even number of steps. As long as before is what is found most
         // easily, and it is such changes that make room for longer ways.
         std::uint32_t wanted = length;
-        const std::uint32_t lot = stream.below(10);
-        if (lot == 0) wanted += 2;
-        if (lot == 1 && mix.shortens) wanted -= 2;
+        const bool may_differ = change == Length::any || change == Length::longer_or_same;
+        const std::uint32_t lot = may_differ ? stream.below(10) : 9;
+        if (lot == 0 || change == Length::longer) wanted += 2;
+        if ((lot == 1 && change == Length::any) || change == Length::shorter) wanted -= 2;
         const auto stretch = std::span{path_}.subspan(first + 1, length - 1);
         for (const std::uint32_t at : stretch) states_[at] = free;
         goal_ = path_[first + length];

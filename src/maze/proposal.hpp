@@ -18,13 +18,21 @@ namespace knossos::maze {
 class Proposer {
   public:
     bool propose(const Blueprint& blueprint, const ProposalMix& mix, Stream& stream, Bits genome);
+    bool propose(const Blueprint& blueprint, Move move, Stream& stream, Bits genome);
 
   private:
+    /// By how much a new way may be longer than the old one.
+    enum class Length : std::uint8_t { same, longer, shorter, longer_or_same, any };
+
     enum State : std::uint8_t { free, on_path, closed }; // closed: outside, or locked as rock
 
     void prepare(const Blueprint& blueprint);
     void find_path(const Blueprint& blueprint, Bits genome);
-    bool reroute(const Blueprint& blueprint, const ProposalMix& mix, Stream& stream, Bits genome);
+    bool reroute(const Blueprint& blueprint, Length change, Stream& stream, Bits genome);
+    bool fill(const Blueprint& blueprint, Stream& stream, Bits genome) const;
+    bool clear(const Blueprint& blueprint, Stream& stream, Bits genome);
+    static bool set_block(const Blueprint& blueprint, Stream& stream, Bits genome);
+    [[nodiscard]] std::uint32_t position_of(const Blueprint& blueprint, std::size_t index) const;
     bool flip(const Blueprint& blueprint, Stream& stream, Bits genome) const;
     bool search(Stream& stream, std::uint32_t from, std::uint32_t came_from, std::uint32_t left);
     [[nodiscard]] bool touches_path(std::uint32_t at, std::uint32_t from, bool last) const;

@@ -33,7 +33,7 @@ void swap_sites(Bits a, Bits b, std::size_t from, std::size_t to) {
 
 void KPoint::check(const Space& space) const {
     if (points >= space.length)
-        throw InvalidSetting{"stages.recombine", name, "points",
+        throw InvalidSetting{"recombine", name, "points",
                              fmt::format("is {}; genomes of {} genes allow 1..{} cuts", points, space.length,
                                          space.length - 1)};
 }

@@ -42,10 +42,10 @@ void MoveOnes::check(const Space& space) const {
     const std::size_t limit = most == 0 ? ones : most;
     if (least > limit)
         throw InvalidSetting{
-            "stages.mutate", name, "least",
+            "mutate", name, "least",
             fmt::format("is {}; it must be in 1..{} (the most that may move)", least, limit)};
     if (most > ones)
-        throw InvalidSetting{"stages.mutate", name, "most",
+        throw InvalidSetting{"mutate", name, "most",
                              fmt::format("is {}; it must be in 0..{} (the number of ones)", most, ones)};
 }
 

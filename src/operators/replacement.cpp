@@ -62,13 +62,13 @@ std::uint32_t worst_of(const Scores& scores) {
 void GenerationalReplacement::check(std::size_t population, std::size_t offspring) const {
     if (offspring != population)
         throw InvalidSetting{
-            "stages.replace", "", "",
+            "replace", "", "",
             fmt::format("generational replacement needs offspring = population; offspring is {}, "
                         "population is {}: use plus, comma, worst, tournament or crowding",
                         offspring, population)};
     if (elites >= population)
         throw InvalidSetting{
-            "stages.replace", name, "elites",
+            "replace", name, "elites",
             fmt::format("is {}; it must be in 0..{} (below the population)", elites, population - 1)};
 }
 
@@ -115,7 +115,7 @@ void PlusReplacement::operator()(Stream& /*stream*/, Succession turn) const {
 void CommaReplacement::check(std::size_t population, std::size_t offspring) const {
     if (offspring < population)
         throw InvalidSetting{
-            "stages.replace", "", "",
+            "replace", "", "",
             fmt::format("comma replacement needs offspring of at least the population; offspring is {}, "
                         "population is {}",
                         offspring, population)};
@@ -138,7 +138,7 @@ void ReplaceWorst::operator()(Stream& /*stream*/, Succession turn) const {
 
 void ReplaceInTournament::check(std::size_t population, std::size_t /*offspring*/) const {
     if (size > population)
-        throw InvalidSetting{"stages.replace", name, "size",
+        throw InvalidSetting{"replace", name, "size",
                              fmt::format("is {}; it must be in 1..{} (the population)", size, population)};
 }
 
@@ -159,7 +159,7 @@ void ReplaceInTournament::operator()(Stream& stream, Succession turn) const {
 void Crowding::operator()(Stream& /*stream*/, Succession turn) const {
     const Space& space = turn.current.space();
     const auto distance = [&](std::size_t child, std::uint32_t parent) {
-        return hamming_distance(space, turn.offspring.genome(child), turn.current.genome(parent));
+        return genome_distance(space, turn.offspring.genome(child), turn.current.genome(parent));
     };
     const auto compete = [&](std::size_t child, std::uint32_t parent) {
         if (!turn.resident_better(parent, child)) turn.current.copy_from(turn.offspring, child, parent);

@@ -19,7 +19,7 @@ namespace {
 
 void refuse_share(std::string_view op, RouletteScaling scaling, Objective objective) {
     if (scaling == RouletteScaling::share && objective == Objective::maximise)
-        throw InvalidSetting{"stages.select", op, "scaling",
+        throw InvalidSetting{"select", op, "scaling",
                              "is \"share\", which is 1 − c/Σc of a minimised count c; this problem is "
                              "maximised: use \"proportional\" or \"windowed\""};
 }
@@ -40,6 +40,8 @@ Extremes extremes_of(std::span<const double> values) {
     return found;
 }
 
+double share_scaled(double value, double sum) { return sum > 0.0 ? 1.0 - value / sum : 1.0; }
+
 double weight(RouletteScaling scaling, Objective objective, const Extremes& extremes, double value) {
     const bool minimise = objective == Objective::minimise;
     switch (scaling) {
@@ -48,9 +50,14 @@ double weight(RouletteScaling scaling, Objective objective, const Extremes& extr
     case RouletteScaling::windowed:
         return minimise ? extremes.highest - value : value - extremes.lowest;
     case RouletteScaling::share:
-        return extremes.sum > 0.0 ? 1.0 - value / extremes.sum : 1.0;
+        return share_scaled(value, extremes.sum);
     }
     return 0.0;
+}
+
+std::optional<double> scaled_by(RouletteScaling scaling, double fitness, double sum) {
+    if (scaling != RouletteScaling::share) return std::nullopt; // the others look at the extremes, too
+    return share_scaled(fitness, sum);
 }
 
 void build_wheel(std::string_view op, RouletteScaling scaling, const Scores& scores,
@@ -102,7 +109,7 @@ void rank_best_first(const Scores& scores, std::vector<std::uint32_t>& order) {
 
 void Selection::check_schema(const Schema& schema) const {
     if (model_->needs_one_number() && !schema.plain())
-        throw InvalidSetting{"stages.select", "", "",
+        throw InvalidSetting{"select", "", "",
                              fmt::format("{} weighs individuals by one number each, and this problem's are "
                                          "records ({}); tournament, linear-rank, exponential-rank, "
                                          "truncation, best and random can choose among them",
@@ -111,6 +118,10 @@ void Selection::check_schema(const Schema& schema) const {
 }
 
 void Roulette::check_objective(Objective objective) const { refuse_share(name, scaling, objective); }
+
+std::optional<double> Roulette::scaled(double fitness, double sum) const {
+    return scaled_by(scaling, fitness, sum);
+}
 
 void Roulette::prepare(Stream& /*stream*/, const Scores& scores, std::size_t /*draws*/,
                        SelectionTable& table) const {
@@ -124,6 +135,10 @@ std::uint32_t Roulette::pick(Stream& stream, const Scores& /*scores*/, const Sel
 
 void StochasticUniversal::check_objective(Objective objective) const {
     refuse_share(name, scaling, objective);
+}
+
+std::optional<double> StochasticUniversal::scaled(double fitness, double sum) const {
+    return scaled_by(scaling, fitness, sum);
 }
 
 void StochasticUniversal::prepare(Stream& stream, const Scores& scores, std::size_t draws,
@@ -144,7 +159,7 @@ std::uint32_t StochasticUniversal::pick(Stream& /*stream*/, const Scores& /*scor
 
 void Tournament::check(std::size_t population) const {
     if (size > population)
-        throw InvalidSetting{"stages.select", name, "size",
+        throw InvalidSetting{"select", name, "size",
                              fmt::format("is {}; it must be in 1..{} (the population)", size, population)};
 }
 
@@ -156,6 +171,55 @@ std::uint32_t Tournament::drawn_tied(Stream& stream, const Scores& scores) const
         if (scores.better(rival, winner)) winner = rival;
     }
     return winner;
+}
+
+namespace {
+
+// Which of the contestants is the best, the first of several.
+template <Objective objective>
+std::uint32_t first_best(const std::uint32_t* contestants, std::size_t count, const double* values) {
+    std::uint32_t winner = contestants[0];
+    double best = values[winner];
+    for (std::size_t i = 1; i < count; ++i) {
+        const double value = values[contestants[i]];
+        winner = better(objective, value, best) ? contestants[i] : winner;
+        best = objective == Objective::minimise ? std::min(best, value) : std::max(best, value);
+    }
+    return winner;
+}
+
+} // namespace
+
+bool Tournament::pick_together(const StageStreams& streams, const Scores& scores, std::size_t first_slot,
+                               std::span<std::uint32_t> chosen) const {
+    // Of 16 matings of tournaments of ten, which fill vectors of any width. Left unset: only what has been
+    // computed is read.
+    std::array<PhiloxBlock, 80> numbers;
+    const std::size_t blocks = random_blocks();
+    if (blocks == 0 || 4 * blocks > numbers.size() || scores.tied()) return false;
+    const auto population = static_cast<std::uint32_t>(scores.size());
+    const auto best = scores.objective == Objective::minimise ? first_best<Objective::minimise>
+                                                              : first_best<Objective::maximise>;
+    const std::size_t together = numbers.size() / blocks;
+    for (std::size_t begin = 0; begin < chosen.size(); begin += 2 * together) {
+        const auto some = chosen.subspan(begin, std::min(chosen.size() - begin, 2 * together));
+        const std::size_t matings = (some.size() + 1) / 2;
+        const std::size_t first_mating = (first_slot + begin) / 2;
+        for (std::uint32_t block = 0; block < blocks; ++block)
+            for (std::size_t mating = 0; mating < matings; ++mating)
+                numbers[mating * blocks + block] = streams.counter(first_mating + mating, block);
+        if (philox4x32_below(streams.key, population, std::span{numbers}.first(matings * blocks))) {
+            for (std::size_t k = 0; k < some.size(); ++k)
+                some[k] = best(numbers[k / 2 * blocks].data() + k % 2 * size, size, scores.values.data());
+            continue;
+        }
+        for (std::size_t mating = 0; mating < matings; ++mating) { // one by one, with what is rejected
+            Stream stream = streams(first_mating + mating);
+            for (std::size_t k = 2 * mating; k < std::min(some.size(), 2 * mating + 2); ++k)
+                some[k] = pick(stream, scores, {}, first_slot + begin + k);
+        }
+    }
+    return true;
 }
 
 void Tournament::prepare(Stream& stream, const Scores& scores, std::size_t draws,
@@ -212,11 +276,15 @@ std::uint32_t ExponentialRank::pick(Stream& stream, const Scores& /*scores*/, co
     return table.order[spin(stream, table.wheel)];
 }
 
+std::size_t count_of(double share, std::size_t population) {
+    // 0.29 · 100 is a little less than 29 in binary; nobody means 28 by that.
+    return static_cast<std::size_t>(share * static_cast<double>(population) + 1.0e-9);
+}
+
 void Truncation::prepare(Stream& stream, const Scores& scores, std::size_t draws,
                          SelectionTable& table) const {
     rank_best_first(scores, table.order);
-    // 0.29 · 100 is a little less than 29 in binary; nobody means 28 by that.
-    const auto breeders = static_cast<std::size_t>(fraction * static_cast<double>(scores.size()) + 1.0e-9);
+    const std::size_t breeders = count_of(fraction, scores.size());
     const std::span fittest = std::span{table.order}.first(std::max<std::size_t>(breeders, 1));
     deal(stream, fittest, draws, table.order);
 }

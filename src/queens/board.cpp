@@ -95,7 +95,8 @@ Board decode(const Space& space, const std::byte* genome) {
             return board;
         } else {
             std::vector<std::uint32_t> columns(view.size());
-            for (std::size_t row = 0; row < view.size(); ++row) columns[row] = view[row];
+            for (std::size_t row = 0; row < view.size(); ++row)
+                columns[row] = static_cast<std::uint32_t>(view[row]);
             return from_columns(columns);
         }
     });
@@ -107,19 +108,25 @@ bool is_solution(const Board& board) {
     return !columns.empty() && is_solution(std::span<const std::uint32_t>{columns});
 }
 
-std::vector<bool> attacked(const Board& board) {
+std::vector<std::uint32_t> collisions(const Board& board) {
     std::array<std::vector<std::uint32_t>, 4> counts;
     for (auto& line : counts) line.assign(std::size_t{2} * board.size, 0);
     for (const Square square : board.queens) {
         const auto lines = lines_through(square, board.size);
         for (std::size_t line = 0; line < 4; ++line) ++counts[line][lines[line]];
     }
-    std::vector<bool> result(board.queens.size());
+    std::vector<std::uint32_t> met(board.queens.size(), 0);
     for (std::size_t queen = 0; queen < board.queens.size(); ++queen) {
         const auto lines = lines_through(board.queens[queen], board.size);
-        for (std::size_t line = 0; line < 4; ++line)
-            if (counts[line][lines[line]] > 1) result[queen] = true;
+        for (std::size_t line = 0; line < 4; ++line) met[queen] += counts[line][lines[line]] - 1;
     }
+    return met;
+}
+
+std::vector<bool> attacked(const Board& board) {
+    const std::vector<std::uint32_t> met = collisions(board);
+    std::vector<bool> result(met.size());
+    for (std::size_t queen = 0; queen < met.size(); ++queen) result[queen] = met[queen] > 0;
     return result;
 }
 

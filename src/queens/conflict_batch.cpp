@@ -405,14 +405,28 @@ void count_on_lines_for(const BoardBatch& batch, BatchScratch& scratch, double* 
         count_on_lines_as<shared_columns, std::uint32_t>(batch, scratch, out);
 }
 
+// The boards of a batch from the given one on.
+BoardBatch from_board(BoardBatch batch, std::size_t first) {
+    if (batch.rows != nullptr)
+        batch.rows += first;
+    else
+        batch.boards += first * batch.stride;
+    batch.count -= first;
+    return batch;
+}
+
 template <bool shared_columns>
 void count_batch_as(const BoardBatch& batch, BatchScratch& scratch, double* out) {
-    if (batch.n > largest_side_by_side) {
-        count_on_lines_for<shared_columns>(batch, scratch, out);
-    } else {
-        const std::size_t size = Lines<shared_columns>::kinds * batch.n * hn::Lanes(byte_tag);
-        count_side_by_side<shared_columns>(batch, aligned_bytes(scratch, size), out);
-    }
+    if (batch.n > largest_side_by_side) return count_on_lines_for<shared_columns>(batch, scratch, out);
+    // A tile takes as long for one board as for all, and as long as about n/4 boards take on lines.
+    const std::size_t left_over = batch.count % (8 * lanes());
+    const std::size_t on_lines = 4 * left_over < batch.n ? left_over : 0;
+    BoardBatch in_tiles = batch;
+    in_tiles.count -= on_lines;
+    const std::size_t size = Lines<shared_columns>::kinds * batch.n * hn::Lanes(byte_tag);
+    count_side_by_side<shared_columns>(in_tiles, aligned_bytes(scratch, size), out);
+    if (on_lines != 0)
+        count_on_lines_for<shared_columns>(from_board(batch, in_tiles.count), scratch, out + in_tiles.count);
 }
 
 } // namespace

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <cstring>
 
 namespace knossos::queens {
 
@@ -32,6 +33,36 @@ void count(const Batch& batch, std::uint32_t size, bool permutations, Counting c
                      .permutations = permutations},
                     fitness, scratch_of_thread());
     scale(fitness, counting);
+}
+
+// As count(), but boards that are still those of their parents, as most are once a population has settled,
+// are worth what those are.
+void count_changed(const Batch& batch, std::uint32_t size, Counting counting, std::span<double> fitness) {
+    struct Memory {
+        std::vector<std::uint32_t> places{};
+        std::vector<std::uint32_t> rows{};
+        std::vector<double> values{};
+    };
+    thread_local Memory memory;
+    auto& [places, rows, values] = memory;
+    places.resize(batch.count);
+    rows.resize(batch.count);
+    values.resize(batch.count);
+    std::size_t found = 0;
+    const Population& parents = *batch.parentage->parents;
+    for (std::size_t i = 0; i < batch.count; ++i) {
+        const std::size_t row = batch.row(i);
+        const std::size_t parent = (*batch.parentage)[row];
+        fitness[i] = parents.fitness()[parent];
+        places[found] = static_cast<std::uint32_t>(i);
+        rows[found] = static_cast<std::uint32_t>(row);
+        found += std::memcmp(batch[i], parents.genome(parent), batch.stride) != 0 ? 1U : 0U;
+    }
+    Batch changed = batch;
+    changed.rows = rows.data();
+    changed.count = found;
+    count(changed, size, true, counting, std::span{values}.first(found));
+    for (std::size_t i = 0; i < found; ++i) fitness[places[i]] = values[i];
 }
 
 double pairs(std::uint32_t queens) {
@@ -76,7 +107,10 @@ double pseudo_boolean_value(BitView board, std::uint32_t size, const std::vector
 } // namespace
 
 void Permutations::evaluate_batch(const Batch& batch, std::span<double> fitness) const {
-    count(batch, size, true, counting, fitness);
+    if (batch.parentage != nullptr)
+        count_changed(batch, size, counting, fitness);
+    else
+        count(batch, size, true, counting, fitness);
 }
 
 double Permutations::Tracker::count() {
@@ -206,11 +240,11 @@ Counting default_counting(Encoding encoding) {
 }
 
 Problem make_problem(std::uint32_t size, Encoding encoding, Counting counting, std::vector<Square> fixed) {
-    if (size == 0) throw InvalidInput{"problem.n is 0; a board has at least one row"};
+    if (size == 0) throw InvalidSetting{"problem", "problem", "n", "is 0; a board has at least one row"};
     if (counting == Counting::captures && encoding != Encoding::board)
-        throw InvalidInput{
-            "problem.counting 'captures' needs problem.encoding 'board': with one queen per row count "
-            "'conflicts' or 'collisions'"};
+        throw InvalidSetting{"problem", "problem", "counting",
+                             "is 'captures', which needs the encoding 'board': with one queen per row count "
+                             "'conflicts' or 'collisions'"};
     switch (encoding) {
     case Encoding::integers:
         return IntegerArrays{size, counting, std::move(fixed)};

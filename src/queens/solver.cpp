@@ -1,11 +1,10 @@
-#include <knossos/core/error.hpp>
+#include "queens/fixed_queens.hpp"
+#include "queens/solver_lines.hpp"
+#include "queens/solver_random.hpp"
+
 #include <knossos/queens/solver.hpp>
 
-#include <boost/container/small_vector.hpp>
-#include <fmt/format.h>
-
 #include <algorithm>
-#include <array>
 #include <bit>
 #include <cstddef>
 #include <limits>
@@ -35,217 +34,6 @@ constexpr std::uint64_t evaluations_between_polls = 100'000;
 // Up to here a counter per diagonal is cheap; beyond, a bit per diagonal and a table of the few crowded ones.
 constexpr std::uint32_t largest_dense = 2048;
 
-/// Random 16-bit numbers in bulk, from the stream (generation, slot 0) of Purpose::solve, 32 blocks at a
-/// time: first the low halves of all first words, then those of the second, third and fourth, then the high
-/// halves in the same order.
-class RandomHalves {
-  public:
-    explicit RandomHalves(PhiloxKey key) : key_{key} {}
-
-    void start(std::uint64_t generation) {
-        generation_ = generation;
-        block_ = 0;
-        place_ = halves_.size();
-    }
-
-    /// Uniform in 0 .. 2¹⁶ − 1.
-    std::uint32_t next() {
-        if (place_ == halves_.size()) refill();
-        return halves_[place_++];
-    }
-
-    /// Uniform in 0 .. bound − 1 up to a bias that no search notices: bound / 2¹⁶ for small bounds, else
-    /// bound / 2³².
-    std::size_t below(std::size_t bound) {
-        const std::size_t high = next();
-        if (bound <= 256) return high * bound >> 16U;
-        return (high << 16U | next()) * bound >> 32U;
-    }
-
-  private:
-    static constexpr std::size_t blocks = 32;
-
-    void refill() {
-        std::array<PhiloxBlock, blocks> words;
-        for (PhiloxBlock& block : words)
-            block = {block_++, 0, static_cast<std::uint32_t>(generation_),
-                     static_cast<std::uint32_t>(generation_ >> 32U)};
-        philox4x32_each(key_, words);
-        for (std::size_t word = 0; word < 4; ++word)
-            for (std::size_t i = 0; i < blocks; ++i) {
-                halves_[word * blocks + i] = static_cast<std::uint16_t>(words[i][word]);
-                halves_[(4 + word) * blocks + i] = static_cast<std::uint16_t>(words[i][word] >> 16U);
-            }
-        place_ = 0;
-    }
-
-    PhiloxKey key_;
-    std::uint64_t generation_ = 0;
-    std::uint32_t block_ = 0;
-    std::array<std::uint16_t, 8 * blocks> halves_{};
-    std::size_t place_ = 8 * blocks;
-};
-
-/// A list that takes no memory of its own while it is short: on small boards allocating takes as long as
-/// searching.
-template <class T>
-using ShortList = boost::container::small_vector<T, 16>;
-
-/// A queen's two diagonals, as indices. Both grow with the column, so that the diagonals of 64 neighbouring
-/// squares of a row are 64 neighbouring bits.
-struct Diagonals {
-    std::size_t rising;  ///< row + column
-    std::size_t falling; ///< n − 1 − row + column
-};
-
-/// One bit per diagonal: set if a queen is on it.
-class DiagonalBits {
-  public:
-    explicit DiagonalBits(std::uint32_t n) : words_(2 * (2 * std::size_t{n} / 64 + 2)) {}
-
-    void clear() { std::fill(words_.begin(), words_.end(), std::uint64_t{0}); }
-    void take(Diagonals at) {
-        rising()[at.rising / 64] |= std::uint64_t{1} << at.rising % 64;
-        falling()[at.falling / 64] |= std::uint64_t{1} << at.falling % 64;
-    }
-    [[nodiscard]] bool any(Diagonals at) const {
-        return ((rising()[at.rising / 64] >> at.rising % 64 | falling()[at.falling / 64] >> at.falling % 64) &
-                1U) != 0;
-    }
-    /// Bit i is set if square i of the 64 that begin at these diagonals is attacked along one.
-    [[nodiscard]] std::uint64_t attacked(Diagonals first) const {
-        return word_at(rising(), first.rising) | word_at(falling(), first.falling);
-    }
-    [[nodiscard]] std::uint64_t* rising() { return words_.data(); }
-    [[nodiscard]] std::uint64_t* falling() { return words_.data() + words_.size() / 2; }
-
-  private:
-    [[nodiscard]] const std::uint64_t* rising() const { return words_.data(); }
-    [[nodiscard]] const std::uint64_t* falling() const { return words_.data() + words_.size() / 2; }
-    static std::uint64_t word_at(const std::uint64_t* bits, std::size_t first) {
-        const std::size_t shift = first % 64;
-        return bits[first / 64] >> shift | bits[first / 64 + 1] << 1U << (63 - shift);
-    }
-
-    ShortList<std::uint64_t> words_;
-};
-
-/// Queens per diagonal, counted.
-class DenseLines {
-  public:
-    explicit DenseLines(std::uint32_t n) : bits_{n}, falling_{2 * std::size_t{n}}, counts_(2 * falling_) {}
-
-    static constexpr bool placed_queens_count = false;
-
-    void clear() {
-        bits_.clear();
-        std::fill(counts_.begin(), counts_.end(), Count{0});
-    }
-    void add(Diagonals at) {
-        ++counts_[at.rising];
-        ++counts_[falling_ + at.falling];
-    }
-    void remove(Diagonals at) {
-        --counts_[at.rising];
-        --counts_[falling_ + at.falling];
-    }
-    [[nodiscard]] std::uint32_t queens_on(Diagonals at) const {
-        return std::uint32_t{counts_[at.rising]} + counts_[falling_ + at.falling];
-    }
-    [[nodiscard]] DiagonalBits& bits() { return bits_; }
-
-  private:
-    using Count = std::uint16_t;
-
-    DiagonalBits bits_;
-    std::size_t falling_; ///< where the counts of the falling diagonals begin
-    boost::container::small_vector<Count, 64> counts_;
-};
-
-/// Queens per diagonal on a board on which hardly any diagonal has more than one: the bits, and a hash table
-/// for those with more.
-class SparseLines {
-  public:
-    explicit SparseLines(std::uint32_t n) : bits_{n} { clear_table(); }
-
-    static constexpr bool placed_queens_count = true;
-
-    void clear() {
-        bits_.clear();
-        clear_table();
-    }
-    void add(Diagonals at) {
-        add_line(bits_.rising(), at.rising, rising_key(at));
-        add_line(bits_.falling(), at.falling, falling_key(at));
-    }
-    void remove(Diagonals at) {
-        remove_line(bits_.rising(), at.rising, rising_key(at));
-        remove_line(bits_.falling(), at.falling, falling_key(at));
-    }
-    [[nodiscard]] std::uint32_t queens_on(Diagonals at) {
-        return count(bits_.rising(), at.rising, rising_key(at)) +
-               count(bits_.falling(), at.falling, falling_key(at));
-    }
-    [[nodiscard]] DiagonalBits& bits() { return bits_; }
-
-  private:
-    struct Entry {
-        std::size_t key = nobody;
-        std::uint32_t more = 0; ///< queens beyond the first
-    };
-    static constexpr std::size_t nobody = ~std::size_t{0};
-
-    static std::size_t rising_key(Diagonals at) { return 2 * at.rising; }
-    static std::size_t falling_key(Diagonals at) { return 2 * at.falling + 1; }
-
-    [[nodiscard]] std::uint32_t count(const std::uint64_t* bits, std::size_t line, std::size_t key) const {
-        if ((bits[line / 64] >> line % 64 & 1U) == 0) return 0;
-        return 1 + table_[place_of(key)].more;
-    }
-    void add_line(std::uint64_t* bits, std::size_t line, std::size_t key) {
-        const std::uint64_t mask = std::uint64_t{1} << line % 64;
-        if ((bits[line / 64] & mask) == 0) {
-            bits[line / 64] |= mask;
-            return;
-        }
-        Entry& entry = table_[place_of(key)];
-        if (entry.key == nobody) ++used_;
-        entry = {key, entry.more + 1};
-        if (2 * used_ > table_.size()) grow();
-    }
-    void remove_line(std::uint64_t* bits, std::size_t line, std::size_t key) {
-        Entry& entry = table_[place_of(key)];
-        if (entry.more > 0)
-            --entry.more;
-        else
-            bits[line / 64] &= ~(std::uint64_t{1} << line % 64);
-    }
-    [[nodiscard]] std::size_t place_of(std::size_t key) const {
-        const std::size_t mask = table_.size() - 1;
-        std::size_t place = key * 0x9E3779B97F4A7C15U >> 32U & mask;
-        while (table_[place].key != key && table_[place].key != nobody) place = (place + 1) & mask;
-        return place;
-    }
-    void clear_table() {
-        table_.assign(1024, Entry{});
-        used_ = 0;
-    }
-    // Lines that are no longer crowded stay in the table until it grows.
-    void grow() {
-        const std::vector<Entry> old = std::exchange(table_, std::vector<Entry>(2 * table_.size()));
-        used_ = 0;
-        for (const Entry& entry : old) {
-            if (entry.more == 0) continue;
-            table_[place_of(entry.key)] = entry;
-            ++used_;
-        }
-    }
-
-    DiagonalBits bits_;
-    std::vector<Entry> table_{};
-    std::size_t used_ = 0;
-};
-
 /// The rows whose queens may move: genome position k stands for row at(k).
 struct AllRows {
     [[nodiscard]] std::size_t at(std::size_t position) const { return position; }
@@ -255,13 +43,19 @@ struct SomeRows {
     [[nodiscard]] std::size_t at(std::size_t position) const { return rows[position]; }
 };
 
+/// Bit c is set if no fixed queen stands in column c.
+ShortList<std::uint64_t> free_columns(std::uint32_t n, std::span<const Square> fixed) {
+    ShortList<std::uint64_t> words((std::size_t{n} + 63) / 64, ~std::uint64_t{0});
+    if (n % 64 != 0) words.back() = (std::uint64_t{1} << n % 64) - 1;
+    for (const Square& queen : fixed) words[queen.column / 64] &= ~(std::uint64_t{1} << queen.column % 64);
+    return words;
+}
+
 /// One run of the solver. The genome is a permutation of the free columns over the movable rows.
 template <class Lines, class Rows>
 class Search {
   public:
-    /// Bit c of the free columns is set if no fixed queen stands in column c.
-    Search(std::uint32_t n, const Streams& streams, const SolverOptions& options, Rows rows,
-           ShortList<std::uint64_t> free_columns);
+    Search(std::uint32_t n, const Streams& streams, const SolverOptions& options, Rows rows);
 
     SolverResult run();
 
@@ -341,9 +135,8 @@ class Search {
 };
 
 template <class Lines, class Rows>
-Search<Lines, Rows>::Search(std::uint32_t n, const Streams& streams, const SolverOptions& options, Rows rows,
-                            ShortList<std::uint64_t> free_columns)
-    : n_{n}, options_{options}, rows_{std::move(rows)}, free_columns_{std::move(free_columns)},
+Search<Lines, Rows>::Search(std::uint32_t n, const Streams& streams, const SolverOptions& options, Rows rows)
+    : n_{n}, options_{options}, rows_{std::move(rows)}, free_columns_{free_columns(n, options.fixed)},
       random_{streams.key(Purpose::solve)}, lines_{n} {
     genome_.resize(n - options.fixed.size());
     budget_ = options.max_evaluations != 0 ? options.max_evaluations : 200'000'000 + 1000 * std::uint64_t{n};
@@ -631,37 +424,6 @@ SolverResult Search<Lines, Rows>::result() {
     return result;
 }
 
-void check_fixed(std::uint32_t n, std::span<const Square> fixed) {
-    if (n == 0) throw InvalidInput{"the board has 0 rows; it needs at least 1"};
-    std::vector<Square> queens(fixed.begin(), fixed.end());
-    for (const Square& queen : queens)
-        if (queen.row >= n || queen.column >= n)
-            throw InvalidInput{
-                fmt::format("the queen in row {}, column {} lies off the board; rows and columns are 0..{}",
-                            queen.row, queen.column, n - 1)};
-    const auto check_line = [&queens](auto line_of, const char* line_name) {
-        std::sort(queens.begin(), queens.end(), [&](Square a, Square b) { return line_of(a) < line_of(b); });
-        const auto pair = std::adjacent_find(queens.begin(), queens.end(),
-                                             [&](Square a, Square b) { return line_of(a) == line_of(b); });
-        if (pair != queens.end())
-            throw InvalidInput{
-                fmt::format("the queens in row {}, column {} and row {}, column {} attack each other: "
-                            "they share a {}",
-                            pair[0].row, pair[0].column, pair[1].row, pair[1].column, line_name)};
-    };
-    check_line([](Square at) { return std::int64_t{at.row}; }, "row");
-    check_line([](Square at) { return std::int64_t{at.column}; }, "column");
-    check_line([](Square at) { return std::int64_t{at.row} + at.column; }, "diagonal");
-    check_line([](Square at) { return std::int64_t{at.row} - at.column; }, "diagonal");
-}
-
-ShortList<std::uint64_t> free_columns(std::uint32_t n, std::span<const Square> fixed) {
-    ShortList<std::uint64_t> words((std::size_t{n} + 63) / 64, ~std::uint64_t{0});
-    if (n % 64 != 0) words.back() = (std::uint64_t{1} << n % 64) - 1;
-    for (const Square& queen : fixed) words[queen.column / 64] &= ~(std::uint64_t{1} << queen.column % 64);
-    return words;
-}
-
 SomeRows movable_rows(std::uint32_t n, std::span<const Square> fixed) {
     std::vector<bool> taken(n);
     for (const Square& queen : fixed) taken[queen.row] = true;
@@ -674,67 +436,9 @@ SomeRows movable_rows(std::uint32_t n, std::span<const Square> fixed) {
 
 template <class Lines>
 SolverResult solve_with(std::uint32_t n, const Streams& streams, const SolverOptions& options) {
-    ShortList<std::uint64_t> columns = free_columns(n, options.fixed);
-    if (options.fixed.empty())
-        return Search<Lines, AllRows>{n, streams, options, {}, std::move(columns)}.run();
-    return Search<Lines, SomeRows>{n, streams, options, movable_rows(n, options.fixed), std::move(columns)}
-        .run();
+    if (options.fixed.empty()) return Search<Lines, AllRows>{n, streams, options, {}}.run();
+    return Search<Lines, SomeRows>{n, streams, options, movable_rows(n, options.fixed)}.run();
 }
-
-/// Exhaustive search with a word per direction: bit c of (rising >> r) is square (r, c)'s rising diagonal,
-/// bit c of (falling >> (n − 1 − r)) its falling one.
-class Completion {
-  public:
-    explicit Completion(std::uint32_t n) : n_{n}, all_{(std::uint64_t{1} << n) - 1} {}
-
-    [[nodiscard]] bool exists(std::span<const Square> fixed) {
-        Board board{.free_rows = static_cast<std::uint32_t>(all_)};
-        for (const Square& queen : fixed)
-            board = with_queen(board, queen.row, std::uint64_t{1} << queen.column);
-        return exists(board);
-    }
-
-  private:
-    struct Board {
-        std::uint32_t free_rows = 0;
-        std::uint64_t columns = 0;
-        std::uint64_t rising = 0;
-        std::uint64_t falling = 0;
-    };
-
-    [[nodiscard]] Board with_queen(const Board& board, std::uint32_t row, std::uint64_t column) const {
-        return {board.free_rows & ~(1U << row), board.columns | column, board.rising | column << row,
-                board.falling | column << (n_ - 1 - row)};
-    }
-
-    // Goes on with the row that has the fewest squares left, and turns back as soon as a row or a column has
-    // none.
-    [[nodiscard]] bool exists(const Board& board) {
-        if (board.free_rows == 0) return true;
-        std::uint32_t best_row = 0;
-        std::uint64_t best_squares = 0;
-        int fewest = std::numeric_limits<int>::max();
-        std::uint64_t reachable = board.columns;
-        for (std::uint32_t rows = board.free_rows; rows != 0; rows &= rows - 1) {
-            const auto row = static_cast<std::uint32_t>(std::countr_zero(rows));
-            const std::uint64_t squares =
-                all_ & ~(board.columns | board.rising >> row | board.falling >> (n_ - 1 - row));
-            reachable |= squares;
-            const int count = std::popcount(squares);
-            if (count >= fewest) continue;
-            fewest = count;
-            best_row = row;
-            best_squares = squares;
-        }
-        if (fewest == 0 || reachable != all_) return false;
-        for (; best_squares != 0; best_squares &= best_squares - 1)
-            if (exists(with_queen(board, best_row, best_squares & (~best_squares + 1)))) return true;
-        return false;
-    }
-
-    std::uint32_t n_;
-    std::uint64_t all_;
-};
 
 } // namespace
 
@@ -748,34 +452,6 @@ SolverResult solve(std::uint32_t n, const Streams& streams, const SolverOptions&
                                              : solve_with<SparseLines>(n, streams, allowed);
     result.impossible = impossible;
     return result;
-}
-
-bool exists_completion(std::uint32_t n, std::span<const Square> fixed) {
-    if (n > largest_exact_completion)
-        throw InvalidInput{fmt::format("the board has {} rows; the exact check handles at most {}", n,
-                                       largest_exact_completion)};
-    check_fixed(n, fixed);
-    return Completion{n}.exists(fixed);
-}
-
-bool is_solution(std::span<const std::uint32_t> columns) {
-    const std::size_t n = columns.size();
-    const std::size_t words = 2 * n / 64 + 1;
-    std::vector<std::uint64_t> taken(5 * words / 2 + 2);
-    // True if the line was free; takes it.
-    const auto take = [&taken](std::size_t line) {
-        std::uint64_t& word = taken[line / 64];
-        const std::uint64_t bit = std::uint64_t{1} << line % 64;
-        const bool free = (word & bit) == 0;
-        word |= bit;
-        return free;
-    };
-    for (std::size_t row = 0; row < n; ++row) {
-        const std::size_t column = columns[row];
-        if (column >= n || !take(column) || !take(n + row + column) || !take(3 * n + row + (n - 1) - column))
-            return false;
-    }
-    return n > 0;
 }
 
 } // namespace knossos::queens

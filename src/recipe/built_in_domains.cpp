@@ -17,6 +17,13 @@ std::vector<Domain> built_in_domains() {
         queens::pseudo_boolean_domain(),
         one_max_domain(),
         genomes_domain(),
+        sphere_domain(),
+        rosenbrock_domain(),
+        rastrigin_domain(),
+        zdt_domain(1),
+        zdt_domain(2),
+        zdt_domain(3),
+        dtlz2_domain(),
     };
     // clang-format on
 }

@@ -11,13 +11,14 @@ namespace {
 
 constexpr std::string_view none = "(none)";
 
-constexpr std::array<std::pair<std::string_view, double Statistics::*>, 8> columns{
+constexpr std::array<std::pair<std::string_view, double Statistics::*>, 9> columns{
     {{"best", &Statistics::best},
      {"mean", &Statistics::mean},
      {"worst", &Statistics::worst},
      {"deviation", &Statistics::deviation},
      {"diversity", &Statistics::diversity},
      {"best_ever", &Statistics::best_ever},
+     {"merit", &Statistics::merit},
      {"violation", &Statistics::violation},
      {"feasible", &Statistics::feasible}}};
 

@@ -222,15 +222,43 @@ class Process {
     std::string received_;
 };
 
-double value_in(const std::string& answer) {
+std::string shortened(const std::string& answer) {
     constexpr std::size_t shown = 60;
+    return answer.size() > shown ? answer.substr(0, shown) + "…" : answer;
+}
+
+// What an answer should be.
+std::string form_of(const Schema& schema) {
+    if (schema.plain())
+        return fmt::format("a number, or an object such as {{\"{}\": 0.5}}", schema.columns()[0].name.text());
+    std::string object;
+    for (const Column& column : schema.columns())
+        object += fmt::format("{}\"{}\": 0.5", object.empty() ? "" : ", ", column.name.text());
+    return fmt::format("an object such as {{{}}}, or a list of {} numbers", object, schema.size());
+}
+
+// Reads an answer into a record: numbers by name, or in the order of the columns.
+void read_answer(const std::string& answer, const Schema& schema, const Record& out) {
     const auto parsed = nlohmann::json::parse(answer, nullptr, false);
-    if (parsed.is_number()) return parsed.get<double>();
-    if (parsed.is_object() && parsed.contains("fitness") && parsed["fitness"].is_number())
-        return parsed["fitness"].get<double>();
-    throw EvaluationError{
-        fmt::format("answered '{}'; an answer is a number, or an object such as {{\"fitness\": 0.5}}",
-                    answer.size() > shown ? answer.substr(0, shown) + "…" : answer)};
+    if (parsed.is_number() && schema.plain()) {
+        out[0] = parsed.get<double>();
+        return;
+    }
+    const bool is_list = parsed.is_array() && parsed.size() == schema.size();
+    if (parsed.is_array() && !is_list && !schema.plain())
+        throw EvaluationError{fmt::format("answered {} values; there are {} columns ({})", parsed.size(),
+                                          schema.size(), schema.to_text())};
+    for (std::size_t i = 0; i < schema.size(); ++i) {
+        const std::string name{schema.columns()[i].name.text()};
+        if (parsed.is_object() && !parsed.contains(name) && !schema.plain())
+            throw EvaluationError{fmt::format("left out '{}' in its answer '{}'", name, shortened(answer))};
+        const bool has_value = is_list || (parsed.is_object() && parsed.contains(name));
+        const auto value = !has_value ? nlohmann::json{} : is_list ? parsed[i] : parsed[name];
+        if (!value.is_number())
+            throw EvaluationError{
+                fmt::format("answered '{}'; an answer is {}", shortened(answer), form_of(schema))};
+        out[i] = value.get<double>();
+    }
 }
 
 // Processes of the program, of which each evaluates one individual at a time.
@@ -238,13 +266,17 @@ class Crew {
   public:
     Crew(const ProgramEvaluator& evaluator, Description description)
         : program_{evaluator.program}, words_{command_words(program_)},
-          seconds_{evaluator.evaluation_seconds}, description_{std::move(description)} {}
+          seconds_{evaluator.evaluation_seconds}, schema_{schema_of(evaluator)},
+          description_{std::move(description)} {}
 
-    void evaluate(const Batch& batch, std::span<double> fitness) {
+    [[nodiscard]] const Schema& schema() const { return schema_; }
+
+    void evaluate(const Batch& batch, std::span<double> values) {
         std::unique_ptr<Process> process = take();
         for (std::size_t i = 0; i < batch.count; ++i) {
             try {
-                fitness[i] = value_in(process->ask(description_(*batch.space, batch[i]) + "\n", seconds_));
+                read_answer(process->ask(description_(*batch.space, batch[i]) + "\n", seconds_), schema_,
+                            {values.data() + i, batch.count});
             } catch (const EvaluationError& error) {
                 // What it might still say would be taken for the next answer.
                 process->stop();
@@ -271,6 +303,7 @@ class Crew {
     std::string program_;
     std::vector<std::string> words_;
     double seconds_;
+    Schema schema_;
     Description description_;
     std::mutex mutex_;
     std::vector<std::unique_ptr<Process>> idle_;
@@ -302,6 +335,17 @@ std::vector<std::string> command_words(std::string_view line) {
     return words;
 }
 
+Schema schema_of(const ProgramEvaluator& evaluator) {
+    if (evaluator.record.empty())
+        return evaluator.objective == FitnessOf::maximise ? Objective::maximise : Objective::minimise;
+    try {
+        return Schema{columns_from_text(evaluator.record)};
+    } catch (const InvalidInput& error) {
+        throw InvalidSetting{"evaluator", "evaluator", "record",
+                             fmt::format("is '{}': {}", evaluator.record, error.what())};
+    }
+}
+
 void require_program(const ProgramEvaluator& evaluator) {
     require_executable(command_words(evaluator.program).front());
 }
@@ -310,9 +354,8 @@ Problem evaluated_by_program(const Problem& problem, const ProgramEvaluator& eva
                              Description description) {
     const auto crew = std::make_shared<Crew>(evaluator, std::move(description));
     return evaluated_by(
-        problem, [crew](const Batch& batch, std::span<double> fitness) { crew->evaluate(batch, fitness); },
-        Calls::from_threads,
-        evaluator.objective == FitnessOf::maximise ? Objective::maximise : Objective::minimise);
+        problem, [crew](const Batch& batch, std::span<double> values) { crew->evaluate(batch, values); },
+        Calls::from_threads, crew->schema());
 }
 
 } // namespace knossos

@@ -1,59 +1,20 @@
+#include "recipe/chosen.hpp"
 #include "recipe/size_fields.hpp"
+#include "recipe/stop_keys.hpp"
 
-#include <knossos/core/files.hpp>
 #include <knossos/core/text.hpp>
-#include <knossos/core/toml_depth.hpp>
 #include <knossos/recipe/domains.hpp>
 #include <knossos/recipe/program_evaluator.hpp>
 #include <knossos/recipe/recipe.hpp>
 #include <knossos/run/checkpoint.hpp>
 
 #include <fmt/format.h>
-#include <toml++/toml.h>
 
 #include <algorithm>
-#include <array>
-#include <cmath>
-#include <limits>
-#include <set>
 
 namespace knossos {
 
 namespace {
-
-constexpr std::size_t largest_recipe = 1'000'000;
-
-std::string list(const std::vector<std::string>& names) {
-    std::string text;
-    for (const auto& one : names) text += (text.empty() ? "" : ", ") + one;
-    return text;
-}
-
-template <class Part>
-Part make(const std::vector<Entry<Part>>& entries, const Recipe::Choice& choice) {
-    return std::ranges::find(entries, choice.kind, [](const auto& entry) { return entry.info.name; })
-        ->make(choice.values);
-}
-
-struct StopName {
-    std::string_view name;
-    StopKind kind;
-};
-
-constexpr std::array<StopName, 8> stop_names{{{"target", StopKind::target},
-                                              {"evaluations", StopKind::evaluations},
-                                              {"generations", StopKind::generations},
-                                              {"seconds", StopKind::seconds},
-                                              {"stagnation", StopKind::stagnation},
-                                              {"convergence", StopKind::convergence},
-                                              {"any", StopKind::any},
-                                              {"all", StopKind::all}}};
-
-constexpr double largest_count = 9007199254740992.0; // up to here doubles tell all whole numbers apart
-
-bool is_whole(StopKind kind) {
-    return kind == StopKind::evaluations || kind == StopKind::generations || kind == StopKind::stagnation;
-}
 
 std::string stop_keys_toml(const StopRule& rule, std::string_view separator);
 
@@ -78,512 +39,6 @@ std::string stop_keys_toml(const StopRule& rule, std::string_view separator) {
 
 } // namespace
 
-// Turns TOML into a recipe, collecting everything that is wrong on the way.
-class RecipeReader {
-  public:
-    RecipeReader(std::string_view toml, std::string_view file, const std::vector<std::string>& overrides,
-                 const Registry& registry)
-        : file_{file} {
-        recipe_.registry_ = registry;
-        if (most_key_parts(toml) > allowed_key_parts) {
-            complain(toml::source_position{},
-                     fmt::format("a key has {} parts; no key of a recipe has more than three",
-                                 most_key_parts(toml)));
-            throw RecipeError{sorted_diagnostics()};
-        }
-        try {
-            root_ = toml::parse(toml);
-        } catch (const toml::parse_error& error) {
-            complain(error.source().begin, std::string{error.description()});
-            throw RecipeError{sorted_diagnostics()};
-        }
-        for (const auto& one : overrides) apply(one);
-    }
-
-    Recipe read() {
-        check_keys(root_, "",
-                   {"name", "description", "seed", "problem", "algorithm", "stages", "islands", "restart",
-                    "evaluator", "stop", "output"});
-        if (const auto* stages = table_at("stages"))
-            check_keys(*stages, "stages.",
-                       {"select", "recombine", "mutate", "operations", "improve", "replace"});
-        read_text("name", recipe_.name_);
-        read_text("description", recipe_.description_);
-        if (const auto* seed = root_.get("seed")) {
-            if (const auto value = seed->value_exact<std::int64_t>(); value && *value >= 0)
-                recipe_.seed_ = static_cast<std::uint64_t>(*value);
-            else
-                complain(
-                    seed, "seed",
-                    fmt::format("must be a whole number in 0..{}", std::numeric_limits<std::int64_t>::max()));
-        }
-        for (const RecipeSection& section : sections()) read_section(section);
-        recipe_.stop_ = read_stop(root_.get("stop"), "stop", StopKind::any);
-        fill_schedule();
-        read_output();
-        check_use();
-        check_fit();
-        if (!diagnostics_.empty()) throw RecipeError{sorted_diagnostics()};
-        return std::move(recipe_);
-    }
-
-  private:
-    [[nodiscard]] const std::vector<RecipeSection>& sections() const { return recipe_.registry().sections(); }
-
-    [[nodiscard]] const RecipeSection& section_at(std::string_view path) const {
-        return *std::ranges::find(sections(), path, &RecipeSection::path);
-    }
-
-    // A diagnostic with its place in the file, to be told in the order in which one reads.
-    struct Placed {
-        toml::source_position position; // line 0 for what concerns the whole file
-        Diagnostic diagnostic;
-    };
-
-    static constexpr toml::source_index behind_the_file = std::numeric_limits<toml::source_index>::max();
-
-    void complain(toml::source_position position, std::string message) {
-        const std::string where =
-            position.line == 0 ? file_ : fmt::format("{}:{}:{}", file_, position.line, position.column);
-        diagnostics_.push_back({position, {where, std::move(message)}});
-    }
-
-    void complain_override(const std::string& text, std::string message) {
-        diagnostics_.push_back({{behind_the_file, 0}, {"--set " + text, std::move(message)}});
-    }
-
-    // What is wrong at a path, whose node (if there is one) stands in the file or came with an override.
-    void complain_at(const std::string& path, toml::source_position position, std::string message) {
-        for (const auto& [overridden, text] : overrides_)
-            if (path == overridden || overridden.starts_with(path + ".") ||
-                path.starts_with(overridden + "."))
-                return complain_override(text, std::move(message));
-        complain(position, std::move(message));
-    }
-
-    void complain(const toml::node* node, const std::string& path, std::string_view message) {
-        complain_at(path, position_of(node), fmt::format("{} {}", path, message));
-    }
-
-    static toml::source_position position_of(const toml::node* node) {
-        return node == nullptr ? toml::source_position{} : node->source().begin;
-    }
-
-    [[nodiscard]] std::vector<Diagnostic> sorted_diagnostics() {
-        std::ranges::stable_sort(diagnostics_, [](const Placed& a, const Placed& b) {
-            return std::pair{a.position.line, a.position.column} <
-                   std::pair{b.position.line, b.position.column};
-        });
-        std::vector<Diagnostic> sorted;
-        for (Placed& one : diagnostics_) sorted.push_back(std::move(one.diagnostic));
-        return sorted;
-    }
-
-    void apply(const std::string& text) {
-        const std::size_t equals = text.find('=');
-        if (equals == std::string::npos || equals == 0) {
-            complain_override(text, "must look like key.path=value, such as problem.n=64");
-            return;
-        }
-        const std::string path = text.substr(0, equals);
-        if (most_key_parts(text) > allowed_key_parts) {
-            complain_override(text.substr(0, 40) + "…",
-                              "has too many parts; no key of a recipe has more than three");
-            return;
-        }
-        toml::table value;
-        try {
-            value = toml::parse("value = " + text.substr(equals + 1));
-        } catch (const toml::parse_error&) {
-            value.insert_or_assign("value",
-                                   text.substr(equals + 1)); // names need no quotes on the command line
-        }
-        if (text.substr(equals + 1) == "none" || text.substr(equals + 1) == "\"none\"") {
-            const auto section = std::ranges::find(sections(), path, &RecipeSection::path);
-            if (section != sections().end()) return take_away(*section, text);
-        }
-        toml::table* table = &root_;
-        std::size_t start = 0;
-        for (std::size_t dot = path.find('.'); dot != std::string::npos;
-             start = dot + 1, dot = path.find('.', start)) {
-            const std::string key = path.substr(start, dot - start);
-            if (table->get_as<toml::table>(key) == nullptr) table->insert_or_assign(key, toml::table{});
-            table = table->get_as<toml::table>(key);
-        }
-        const std::string key = path.substr(start);
-        // Another part has other fields: those written for the old one don't count any more.
-        if (key == "kind")
-            drop_foreign_fields(path.substr(0, start == 0 ? 0 : start - 1), *table, *value.get("value"));
-        value.get("value")->visit([&](auto& node) { table->insert_or_assign(key, node); });
-        overrides_.emplace_back(path, text);
-    }
-
-    void take_away(const RecipeSection& section, const std::string& text) {
-        if (section.removable) {
-            constexpr std::string_view stages = "stages.";
-            const bool is_stage = section.path.starts_with(stages);
-            if (auto* table = is_stage ? root_.get_as<toml::table>("stages") : &root_)
-                table->erase(is_stage ? section.path.substr(stages.size()) : section.path);
-            overrides_.emplace_back(section.path, text);
-            return;
-        }
-        std::vector<std::string> removable;
-        for (const RecipeSection& one : sections())
-            if (one.removable) removable.push_back(one.path);
-        complain_override(text, fmt::format("{} can't be none, only {} can{}", section.path, list(removable),
-                                            section.path == "stages.mutate"
-                                                ? "; stages.mutate.probability=0 never mutates"
-                                                : ""));
-    }
-
-    void drop_foreign_fields(const std::string& path, toml::table& table, const toml::node& kind) const {
-        const auto section = std::ranges::find(sections(), path, &RecipeSection::path);
-        if (section == sections().end()) return;
-        const PartInfo* part = section->part(kind.value_or(std::string{}));
-        if (part == nullptr) return;
-        std::vector<std::string> foreign;
-        for (const auto& [key, node] : table)
-            if (key.str() != "kind" &&
-                std::ranges::find(part->fields, key.str(), &FieldInfo::name) == part->fields.end())
-                foreign.emplace_back(key.str());
-        for (const auto& key : foreign) table.erase(key);
-    }
-
-    void check_keys(const toml::table& table, const std::string& prefix,
-                    const std::vector<std::string>& known) {
-        for (const auto& [key, _] : table) {
-            if (std::ranges::find(known, key.str()) != known.end()) continue;
-            const std::string path = prefix + std::string{key.str()};
-            const auto meant = nearest(key.str(), known);
-            complain_at(path, key.source().begin,
-                        fmt::format("{} is not a key here; {}", path,
-                                    meant ? "did you mean " + *meant + "?" : "known are " + list(known)));
-        }
-    }
-
-    void read_text(std::string_view key, std::string& target) {
-        const auto* node = root_.get(key);
-        if (node == nullptr) return;
-        if (const auto text = node->value_exact<std::string>())
-            target = *text;
-        else
-            complain(node, std::string{key}, "must be a text in quotes");
-    }
-
-    [[nodiscard]] const toml::table* table_at(const std::string& path) {
-        const toml::node* node = root_.at_path(path).node();
-        if (node == nullptr) return nullptr;
-        if (const auto* table = node->as_table()) return table;
-        complain(node, path, fmt::format("must be a table: [{}]", path));
-        return nullptr;
-    }
-
-    void read_section(const RecipeSection& section) {
-        const toml::table* table = table_at(section.path);
-        if (table == nullptr && section.optional) return;
-        const std::size_t before = diagnostics_.size();
-        const PartInfo* part = chosen_part(section, table);
-        if (part == nullptr) return;
-        Recipe::Choice choice{.kind = part->name, .values = {}};
-        std::vector<std::string> known;
-        if (section.has_kind()) known.emplace_back("kind");
-        for (const FieldInfo& field : part->fields) {
-            known.push_back(field.name);
-            choice.values[field.name] = field.default_value;
-            const toml::node* node = table != nullptr ? table->get(field.name) : nullptr;
-            if (node == nullptr) continue;
-            const std::string path = section.path + "." + field.name;
-            auto value = scalar(*node);
-            if (!value) {
-                complain(node, path, "must be a single value");
-                continue;
-            }
-            if (const auto wrong = fit(field, *value))
-                complain(node, path, *wrong);
-            else
-                choice.values[field.name] = *value;
-        }
-        if (table != nullptr) check_keys(*table, section.path + ".", known);
-        recipe_.choices_[section.path] = std::move(choice);
-        if (diagnostics_.size() != before) flawed_.insert(section.path);
-    }
-
-    const PartInfo* chosen_part(const RecipeSection& section, const toml::table* table) {
-        if (!section.has_kind()) return &section.parts.front();
-        const toml::node* node = table != nullptr ? table->get("kind") : nullptr;
-        if (node == nullptr) {
-            if (!section.default_kind.empty()) return section.part(section.default_kind);
-            complain(table, section.path, fmt::format("needs a kind: one of {}", list(section.kinds())));
-            return nullptr;
-        }
-        const auto kind = node->value_exact<std::string>();
-        if (kind)
-            if (const PartInfo* part = section.part(*kind)) return part;
-        const auto meant = kind ? nearest(*kind, section.kinds()) : std::nullopt;
-        complain(node, section.path + ".kind",
-                 fmt::format("is {}; {}", kind ? toml_text(*kind) : "not a text",
-                             meant ? "did you mean " + *meant + "?" : "known are " + list(section.kinds())));
-        return nullptr;
-    }
-
-    static std::optional<Value> scalar(const toml::node& node) {
-        if (const auto value = node.value_exact<bool>()) return Value{*value};
-        if (const auto value = node.value_exact<std::int64_t>()) return Value{*value};
-        if (const auto value = node.value_exact<double>()) return Value{*value};
-        if (const auto value = node.value_exact<std::string>()) return Value{*value};
-        return std::nullopt;
-    }
-
-    StopRule read_stop(const toml::node* node, const std::string& path, StopKind kind) {
-        std::vector<StopRule> rules;
-        const toml::table* table = node != nullptr ? node->as_table() : nullptr;
-        if (node != nullptr && table == nullptr) complain(node, path, "must be a table of stop rules");
-        if (table == nullptr) return {};
-        if (table->empty() && path != "stop") complain(node, path, "must hold at least one stop rule");
-        std::vector<std::string> known{"solved"};
-        for (const auto& one : stop_names) known.emplace_back(one.name);
-        check_keys(*table, path + ".", known);
-        if (const auto* wanted = table->get("solved")) {
-            if (const auto value = wanted->value_exact<bool>(); !value)
-                complain(wanted, path + ".solved", "must be true or false");
-            else if (*value)
-                rules.push_back(solved());
-        }
-        for (const auto& [name, rule] : stop_names) {
-            const auto* limit = table->get(name);
-            if (limit == nullptr) continue;
-            const std::string inner = path + "." + std::string{name};
-            if (rule == StopKind::any || rule == StopKind::all) {
-                rules.push_back(read_stop(limit, inner, rule));
-                continue;
-            }
-            const auto number = limit->value<double>();
-            const bool whole = is_whole(rule);
-            if (!limit->is_number() || !number ||
-                (whole && (*number != std::floor(*number) || *number > largest_count))) {
-                complain(limit, inner,
-                         whole ? fmt::format("must be a whole number of at most {:.0f}", largest_count)
-                               : "must be a number");
-                continue;
-            }
-            const StopRule made{rule, *number};
-            try {
-                made.check(true);
-                rules.push_back(made);
-            } catch (const InvalidInput& error) {
-                complain_at(inner, position_of(limit), error.what());
-            }
-        }
-        if (rules.empty()) return {};
-        return {kind, std::move(rules)};
-    }
-
-    void read_output() {
-        const toml::table* table = table_at("output");
-        if (table == nullptr) return;
-        check_keys(*table, "output.", {"files", "checkpoint_every"});
-        if (const auto* every = table->get("checkpoint_every")) {
-            const auto seconds = every->value<double>();
-            if (every->is_number() && seconds && *seconds >= 0.0)
-                recipe_.output_.checkpoint_every = *seconds;
-            else
-                complain(every, "output.checkpoint_every", "must be a number of seconds of at least 0");
-        }
-        const auto* files = table->get("files");
-        if (files == nullptr) return;
-        const toml::array* list = files->as_array();
-        if (list == nullptr)
-            return complain(files, "output.files", "must be a list of texts: [\"best.svg\"]");
-        for (const toml::node& file : *list) {
-            if (const auto name = file.value_exact<std::string>(); name && !name->empty())
-                recipe_.output_.files.push_back(*name);
-            else
-                complain(&file, "output.files", "must hold the names of files, in quotes");
-        }
-    }
-
-    // What annealing is not told it takes from the rest of the recipe: it cools over the evaluations that the
-    // run will have, between temperatures that suit the problem. The recipe holds the numbers from here on:
-    // what a run does must not depend on when it is stopped.
-    void fill_schedule() {
-        const auto algorithm = recipe_.choices_.find("algorithm");
-        if (algorithm == recipe_.choices_.end() || algorithm->second.kind != Annealing::name) return;
-        const auto fill = [&](const std::string& field, const Value& value) {
-            if (root_.at_path("algorithm." + field).node() == nullptr)
-                algorithm->second.values[field] = value;
-        };
-        const Recipe::Choice* islands = recipe_.choice("islands");
-        const std::int64_t count =
-            islands == nullptr ? 1 : std::get<std::int64_t>(islands->values.at("count"));
-        if (const auto limit = recipe_.stop_.limit(StopKind::evaluations))
-            fill("steps",
-                 std::max<std::int64_t>(1, static_cast<std::int64_t>(std::min(*limit, 9.0e15)) / count));
-        const Recipe::Choice* problem = recipe_.choice("problem");
-        if (problem == nullptr) return;
-        const Domain& domain = domain_of(recipe_);
-        if (!domain.temperatures) return;
-        const Temperatures defaults = domain.temperatures(problem->values);
-        fill("start", defaults.start);
-        fill("end", defaults.end);
-    }
-
-    [[nodiscard]] bool is_overridden(std::string_view path) const {
-        return std::ranges::any_of(overrides_, [&](const auto& one) {
-            return one.first == path || one.first.starts_with(std::string{path} + ".");
-        });
-    }
-
-    // A stage that the algorithm never looks at would only mislead. Where the algorithm was overridden, the
-    // stages that the recipe had for the old one just fall away.
-    void check_use() {
-        const bool other_algorithm = is_overridden("algorithm.kind");
-        const Recipe::Choice* chosen = recipe_.choice("algorithm");
-        if (chosen == nullptr) return;
-        const Recipe::Choice& algorithm = *chosen;
-        const auto& used = section_at("algorithm").part(algorithm.kind)->uses;
-        for (const RecipeSection& section : sections()) {
-            if (!section.path.starts_with("stages.")) continue;
-            if (std::ranges::find(used, section.path.substr(7)) != used.end()) continue;
-            const auto* node = root_.at_path(section.path).node();
-            if (node != nullptr && (!other_algorithm || is_overridden(section.path)))
-                complain(node, section.path,
-                         fmt::format("is not used by the algorithm {}, which uses {}", algorithm.kind,
-                                     list(used)));
-            recipe_.choices_.erase(section.path);
-        }
-    }
-
-    // Whether the parts fit each other. A part with a flaw of its own is taken with its default values, so
-    // that what else is wrong is told in the same breath.
-    void check_fit() {
-        const bool sound = diagnostics_.empty();
-        const auto attempt = [&](const std::string& path, const auto& check) {
-            try {
-                check();
-            } catch (const InvalidSetting& error) {
-                complain_setting(error);
-            } catch (const InvalidInput& error) {
-                const toml::node* node = root_.at_path(path + ".kind").node();
-                if (node == nullptr) node = root_.at_path(path).node();
-                complain_at(path, position_of(node), fmt::format("[{}] {}", path, error.what()));
-            }
-        };
-        if (sound)
-            attempt("islands",
-                    [&, settings = recipe_.settings()] { settings.islands.check(settings.population); });
-        const std::optional<Problem> problem = read_problem(attempt);
-        if (!problem) return;
-        const auto fits = [&](const std::string& path, const auto& entries, const auto& whole) {
-            if (const auto* chosen = recipe_.choice(path))
-                attempt(path, [&] { make(entries, *chosen).check(whole); });
-        };
-        fits("stages.recombine", recipe_.registry().recombinations(), problem->space());
-        if (const auto* chosen = recipe_.choice("stages.mutate"))
-            attempt("stages.mutate", [&] {
-                make(recipe_.registry().mutations(), *chosen).bound(*problem).check(problem->space());
-            });
-        fits("stages.improve", recipe_.registry().improvements(), *problem);
-        attempt("stop", [&] { recipe_.stop_.check(problem->target().has_value()); });
-        if (diagnostics_.empty()) attempt("algorithm", [&] { check_together(*problem); });
-    }
-
-    // A check ends at the first setting that does not fit. So that the next is told as well, a stage that has
-    // been told makes way for the default one; if that does not fit either, the reason is the one told.
-    void check_together(const Problem& problem) {
-        Recipe rest = recipe_;
-        std::set<std::string> told;
-        while (true) {
-            try {
-                return check(problem, rest.settings());
-            } catch (const InvalidSetting& error) {
-                const std::string& section = error.section();
-                if (!told.insert(section).second) return;
-                complain_setting(error);
-                if (!section.starts_with("stages.")) return;
-                rest.choices_.erase(section);
-            }
-        }
-    }
-
-    // A setting that does not fit the others, told where it stands. One that the recipe leaves at its default
-    // value stands nowhere: then it is told at its part or, failing that, at the algorithm, whose sizes it
-    // does not fit.
-    void complain_setting(const InvalidSetting& error) {
-        const std::string& section = error.section();
-        const std::string path = section + "." + error.field();
-        const std::string message = error.field().empty() ? fmt::format("[{}] {}", section, error.fault())
-                                                          : fmt::format("{} {}", path, error.fault());
-        for (const std::string& place : {path, section + ".kind", section,
-                                         std::string{"algorithm.population"}, std::string{"algorithm"}})
-            if (const toml::node* node = root_.at_path(place).node())
-                return complain_at(place, position_of(node), message);
-        complain(toml::source_position{}, message);
-    }
-
-    template <class Attempt>
-    std::optional<Problem> read_problem(const Attempt& attempt) {
-        if (recipe_.choice("problem") == nullptr) return std::nullopt;
-        if (!flawed_.contains("problem")) {
-            attempt("problem", [&] {
-                const Domain& domain = domain_of(recipe_);
-                if (domain.decoder) recipe_.decoder_ = domain.decoder(recipe_.choice("problem")->values);
-                recipe_.problem_ = recipe_.make_problem();
-            });
-            return recipe_.problem_;
-        }
-        try {
-            return recipe_.make_problem();
-        } catch (const InvalidInput&) {
-            return std::nullopt; // The flaw has been told; what follows from it has not to be.
-        }
-    }
-
-    std::string file_;
-    toml::table root_;
-    std::vector<std::pair<std::string, std::string>> overrides_;
-    std::vector<Placed> diagnostics_;
-    std::set<std::string, std::less<>> flawed_; // sections in which something is wrong
-    Recipe recipe_;
-};
-
-RecipeError::RecipeError(std::vector<Diagnostic> diagnostics)
-    : InvalidInput{[&] {
-          std::string text;
-          for (const auto& one : diagnostics)
-              text += fmt::format("{}{}: {}", text.empty() ? "" : "\n", one.where, one.message);
-          return text;
-      }()},
-      diagnostics_{std::move(diagnostics)} {}
-
-Recipe Recipe::parse(std::string_view toml, std::string_view file, const std::vector<std::string>& overrides,
-                     const Registry& registry) {
-    return RecipeReader{toml, file, overrides, registry}.read();
-}
-
-Recipe Recipe::load(const std::string& name_or_file, const std::vector<std::string>& overrides,
-                    const Registry& registry) {
-    const bool is_file = name_or_file.find('/') != std::string::npos || name_or_file.ends_with(".toml");
-    std::error_code ignored; // what can't be looked at is no folder
-    if (is_file && !std::filesystem::is_directory(name_or_file, ignored))
-        return parse(read_file(name_or_file, largest_recipe), name_or_file, overrides, registry);
-    std::vector<std::string> names;
-    for (const auto& recipe : registry.recipes()) {
-        if (recipe.name == name_or_file) return parse(recipe.text, name_or_file, overrides, registry);
-        names.emplace_back(recipe.name);
-    }
-    if (std::filesystem::exists(std::filesystem::path{name_or_file} / "recipe.toml", ignored))
-        throw InvalidInput{fmt::format("{0}: is a run folder; '{1} resume {0}' goes on with the run, "
-                                       "'{1} run {0}/recipe.toml' begins it anew",
-                                       name_or_file, registry.program())};
-    if (is_file)
-        throw InvalidInput{
-            fmt::format("{}: is a folder; a recipe is a .toml file or one of those that '{} recipes' lists",
-                        name_or_file, registry.program())};
-    const auto meant = nearest(name_or_file, names);
-    throw InvalidInput{fmt::format("there is no recipe '{}'; {} (a file ends in .toml)", name_or_file,
-                                   meant ? "did you mean " + *meant + "?" : "built in are " + list(names))};
-}
-
 const Recipe::Choice* Recipe::choice(std::string_view path) const {
     const auto found = choices_.find(path);
     return found == choices_.end() ? nullptr : &found->second;
@@ -591,26 +46,45 @@ const Recipe::Choice* Recipe::choice(std::string_view path) const {
 
 namespace {
 
-// A topology of somebody's own stands beside those that the type knows.
-Islands make_islands(const Values& values, const Registry& registry) {
-    const auto& own = registry.topologies();
-    const auto found =
-        std::ranges::find(own, std::get<std::string>(values.at("topology")), &OwnTopology::name);
-    if (found == own.end()) return from_values<Islands>(values);
-    Values others = values;
-    others.erase("topology");
-    auto islands = from_values<Islands>(others);
-    islands.own_topology = *found;
+// What somebody's own policy is chosen for is taken out of the values: the type does not know it.
+template <class Own>
+Held<Own> take_own(Values& values, std::string_view field, const std::vector<Own>& own) {
+    const auto value = values.find(field);
+    const auto found = std::ranges::find(own, std::get<std::string>(value->second), &Own::name);
+    if (found == own.end()) return {};
+    values.erase(value);
+    return *found;
+}
+
+Islands make_islands(Values values, const Registry& registry) {
+    auto topology = take_own(values, "topology", registry.topologies());
+    auto emigrants = take_own(values, "emigrants", registry.emigrants());
+    auto immigrants = take_own(values, "immigrants", registry.immigrants());
+    auto islands = from_values<Islands>(values);
+    islands.own_topology = std::move(topology);
+    islands.own_emigrants = std::move(emigrants);
+    islands.own_immigrants = std::move(immigrants);
     return islands;
 }
 
 std::string genome_json(const Space& space, const std::byte* genome) {
     std::string text = "{\"genome\":[";
-    visit_genome(space, genome, [&](auto view) {
+    visit_genome(space, genome, [&]<class View>(View view) {
+        using Number = std::conditional_t<std::same_as<View, RealView>, double, std::uint32_t>;
         for (std::size_t i = 0; i < view.size(); ++i)
-            text += fmt::format("{}{}", i == 0 ? "" : ",", static_cast<std::uint32_t>(view[i]));
+            text += fmt::format("{}{}", i == 0 ? "" : ",", static_cast<Number>(view[i]));
     });
     return text + "]}";
+}
+
+} // namespace
+
+namespace {
+
+std::string entries_until(const std::string& list, std::uint64_t generation) {
+    auto entries = entries_by_generation(list);
+    if (entries.size() > generation) entries.resize(generation);
+    return toml_text(fmt::format("{}", fmt::join(entries, "; ")));
 }
 
 } // namespace
@@ -619,7 +93,9 @@ Problem Recipe::problem() const { return problem_ ? *problem_ : make_problem(); 
 
 Problem Recipe::make_problem() const {
     const Domain& domain = domain_of(*this);
-    Problem problem = domain.make(choice("problem")->values);
+    const Choice* const chosen = choice("algorithm"); // none where the recipe names one that there is not
+    const Algorithm algorithm = chosen != nullptr ? make(registry_.algorithms(), *chosen) : Generational{};
+    Problem problem = algorithm.measured(domain.make(choice("problem")->values));
     const Choice* const evaluator = choice("evaluator");
     if (evaluator == nullptr) {
         if (domain.needs_evaluator)
@@ -628,12 +104,12 @@ Problem Recipe::make_problem() const {
                                            domain.info.name)};
         return problem;
     }
-    return evaluated_by_program(problem, from_values<ProgramEvaluator>(evaluator->values),
-                                [decoder = decoder_](const Space& space, const std::byte* genome) {
-                                    const std::string genes = genome_json(space, genome);
-                                    return decoder ? joined_objects({genes, decoder(space, genome)->json()})
-                                                   : genes;
-                                });
+    return algorithm.measured(evaluated_by_program(
+        problem, from_values<ProgramEvaluator>(evaluator->values),
+        [decoder = decoder_](const Space& space, const std::byte* genome) {
+            const std::string genes = genome_json(space, genome);
+            return decoder ? joined_objects({genes, decoder(space, genome)->json()}) : genes;
+        }));
 }
 
 void Recipe::require_program() const {
@@ -675,21 +151,28 @@ Recipe Recipe::with_stop(StopRule stop) const {
     return other;
 }
 
-std::map<std::string, std::string> Recipe::identity() const {
+std::map<std::string, std::string> Recipe::identity(std::uint64_t until) const {
     std::map<std::string, std::string> lines{{"seed", fmt::format("{}", seed_)}};
     for (const auto& [path, chosen] : choices_) {
         if (!chosen.kind.empty()) lines.emplace(path + ".kind", toml_text(chosen.kind));
-        for (const auto& [key, value] : chosen.values)
-            lines.emplace(fmt::format("{}.{}", path, key), toml_value(value));
+        const auto section = std::ranges::find(registry_.sections(), path, &RecipeSection::path);
+        const PartInfo* const part = section->part(chosen.kind);
+        for (const auto& [key, value] : chosen.values) {
+            const auto field = std::ranges::find(part->fields, key, &FieldInfo::name);
+            if (field->is_later && value == field->default_value) continue;
+            lines.emplace(fmt::format("{}.{}", path, key),
+                          field->is_by_generation ? entries_until(std::get<std::string>(value), until)
+                                                  : toml_value(value));
+        }
     }
     // No field can have this name.
     if (fingerprint() != 0) lines.emplace("problem.fingerprint()", fmt::format("{:016x}", fingerprint()));
     return lines;
 }
 
-std::uint64_t Recipe::hash() const {
+std::uint64_t Recipe::hash(std::uint64_t until) const {
     std::string text = "knossos recipe 1\n";
-    for (const auto& [key, value] : identity()) text += fmt::format("{} = {}\n", key, value);
+    for (const auto& [key, value] : identity(until)) text += fmt::format("{} = {}\n", key, value);
     return stable_hash(text);
 }
 

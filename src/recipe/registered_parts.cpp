@@ -38,9 +38,13 @@ std::vector<Entry<Algorithm>> built_in_algorithms() {
         entry<Algorithm, Generational>("whole generations, by the stages"),
         entry<Algorithm, SteadyState>("one mating event at a time"),
         entry<Algorithm, MuPlusLambda>("random parents; parents and children compete"),
+        entry<Algorithm, Nsga2>("several objectives: earlier fronts first, then the less crowded"),
         entry<Algorithm, Duel>("two individuals; the loser becomes a mutant of the winner"),
         entry<Algorithm, Knockout>("matches of two; winners go on with one mutant each"),
         entry<Algorithm, Annealing>("walkers that take worse mutants ever more rarely"),
+        entry<Algorithm, DifferentialEvolution>("adds differences of individuals to individuals (reals)"),
+        entry<Algorithm, MapElites>("the best of every kind: an archive of elites that differ"),
+        entry<Algorithm, Chosen>("somebody chooses the parents of each generation"),
     };
 }
 

@@ -20,6 +20,8 @@ struct Registry::Content {
     std::vector<Entry<Replacement>> replacements{};
     std::vector<Entry<Algorithm>> algorithms{};
     std::vector<OwnTopology> topologies{};
+    std::vector<OwnEmigrants> emigrants{};
+    std::vector<OwnImmigrants> immigrants{};
     std::vector<BuiltInRecipe> recipes{};
     std::string program = "knossos";
     // Made from the above.
@@ -44,11 +46,11 @@ std::vector<PartInfo> fixed() {
     return {{.name = "", .summary = "", .fields = fields_of<Fixed>()}};
 }
 
-std::vector<PartInfo> with_topologies(std::vector<PartInfo> islands, const std::vector<OwnTopology>& own) {
-    auto& fields = islands.front().fields;
-    const auto topology = std::ranges::find(fields, "topology", &FieldInfo::name);
-    for (const OwnTopology& one : own) topology->choices.push_back(one.name);
-    return islands;
+// What stands beside the choices that a field of islands knows.
+template <class Own>
+void add_choices(PartInfo& islands, std::string_view field, const std::vector<Own>& own) {
+    const auto found = std::ranges::find(islands.fields, field, &FieldInfo::name);
+    for (const Own& one : own) found->choices.push_back(one.name);
 }
 
 // The sizes stand before an algorithm's own fields.
@@ -84,10 +86,14 @@ void Registry::Content::complete() {
         {"stages.operations", fixed<OperationMix>(), "", true, true},
         {"stages.improve", infos(improvements), "", true, true},
         {"stages.replace", infos(replacements), "generational", false},
-        {"islands", with_topologies(fixed<Islands>(), topologies), "", false},
+        {"islands", fixed<Islands>(), "", false},
         {"restart", fixed<Restart>(), "", false},
         {"evaluator", fixed<ProgramEvaluator>(), "", true, true},
     };
+    PartInfo& islands = std::ranges::find(sections, "islands", &RecipeSection::path)->parts.front();
+    add_choices(islands, "topology", topologies);
+    add_choices(islands, "emigrants", emigrants);
+    add_choices(islands, "immigrants", immigrants);
     formats.clear();
     for (const Domain& domain : domains)
         for (const render::Format& format : domain.formats)
@@ -154,19 +160,37 @@ Registry& Registry::add(Entry<Algorithm> algorithm) {
     return add_to(&Content::algorithms, "algorithm", std::move(algorithm));
 }
 
-Registry& Registry::add(OwnTopology topology) {
-    if (topology.name.empty()) throw InvalidInput{"a topology without a name can't be chosen"};
-    if (!topology.senders || !topology.most_senders)
-        throw InvalidInput{fmt::format("topology '{}' does not say who sends to whom", topology.name)};
-    constexpr auto& built_in = EnumNames<Topology>::names;
-    if (std::ranges::find(built_in, topology.name) != built_in.end() ||
-        std::ranges::find(topologies(), topology.name, &OwnTopology::name) != topologies().end())
-        throw InvalidInput{fmt::format("there is a topology '{}' already", topology.name)};
+// Beside those that an enumeration names.
+template <class BuiltIn, class Own>
+Registry& Registry::add_own(std::vector<Own> Content::* parts, std::string_view what, Own own) {
+    const auto& present = (*content_).*parts;
+    if (own.name.empty()) throw InvalidInput{fmt::format("{} without a name can't be chosen", what)};
+    constexpr auto& built_in = EnumNames<BuiltIn>::names;
+    if (std::ranges::find(built_in, own.name) != built_in.end() ||
+        std::ranges::find(present, own.name, &Own::name) != present.end())
+        throw InvalidInput{fmt::format("there is {} '{}' already", what, own.name)};
     auto larger = std::make_shared<Content>(*content_);
-    larger->topologies.push_back(std::move(topology));
+    ((*larger).*parts).push_back(std::move(own));
     larger->complete();
     content_ = std::move(larger);
     return *this;
+}
+
+Registry& Registry::add(OwnTopology topology) {
+    if (!topology.senders || !topology.most_senders)
+        throw InvalidInput{fmt::format("topology '{}' does not say who sends to whom", topology.name)};
+    return add_own<Topology>(&Content::topologies, "a topology", std::move(topology));
+}
+Registry& Registry::add(OwnEmigrants emigrants) {
+    if (!emigrants.choose)
+        throw InvalidInput{fmt::format("emigrants '{}' does not say who is sent", emigrants.name)};
+    return add_own<Emigrants>(&Content::emigrants, "a choice of emigrants", std::move(emigrants));
+}
+Registry& Registry::add(OwnImmigrants immigrants) {
+    if (!immigrants.replace)
+        throw InvalidInput{
+            fmt::format("immigrants '{}' does not say whom the arrivals replace", immigrants.name)};
+    return add_own<Immigrants>(&Content::immigrants, "a choice of immigrants", std::move(immigrants));
 }
 
 Registry& Registry::add(BuiltInRecipe recipe) {
@@ -198,6 +222,8 @@ const std::vector<Entry<Improvement>>& Registry::improvements() const { return c
 const std::vector<Entry<Replacement>>& Registry::replacements() const { return content_->replacements; }
 const std::vector<Entry<Algorithm>>& Registry::algorithms() const { return content_->algorithms; }
 const std::vector<OwnTopology>& Registry::topologies() const { return content_->topologies; }
+const std::vector<OwnEmigrants>& Registry::emigrants() const { return content_->emigrants; }
+const std::vector<OwnImmigrants>& Registry::immigrants() const { return content_->immigrants; }
 const std::vector<BuiltInRecipe>& Registry::recipes() const { return content_->recipes; }
 const std::vector<RecipeSection>& Registry::sections() const { return content_->sections; }
 const std::vector<render::Format>& Registry::formats() const { return content_->formats; }

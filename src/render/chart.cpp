@@ -201,6 +201,12 @@ Picture chart_picture(const Chart& chart, const Theme& theme) {
     }
     for (const Series& series : chart.series) {
         if (series.points.empty()) continue;
+        if (series.dots) {
+            for (const Point& point : series.points)
+                picture.shapes.emplace_back(
+                    Disc{.centre = frame.place(point), .radius = 3.5, .colour = theme.*series.colour});
+            continue;
+        }
         const auto line = places(frame, series);
         picture.shapes.emplace_back(Stroke{.path = Path{}.add_lines(line),
                                            .colour = theme.*series.colour,
@@ -260,6 +266,8 @@ std::string chart_text(const Chart& chart, const TerminalOptions& options, std::
     for (std::size_t s = 0; s < chart.series.size(); ++s)
         legend += fmt::format("{}{} {}", legend.empty() ? "" : "   ", mark(static_cast<int>(s)),
                               chart.series[s].name);
+    // One that has no name needs none.
+    if (chart.series.size() == 1 && chart.series.front().name.empty()) return text;
     return text + fmt::format("{:>{}} {}\n", "", margin, legend);
 }
 

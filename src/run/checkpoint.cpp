@@ -4,6 +4,7 @@
 #include <knossos/core/error.hpp>
 #include <knossos/core/files.hpp>
 #include <knossos/run/checkpoint.hpp>
+#include <knossos/run/run.hpp>
 
 #include <fmt/format.h>
 
@@ -53,7 +54,14 @@ std::vector<std::byte> pack_checkpoint(std::span<const std::byte> snapshot, std:
     return bytes;
 }
 
-std::vector<std::byte> unpack_checkpoint(std::span<const std::byte> checkpoint, std::uint64_t recipe_hash) {
+namespace {
+
+struct Unpacked {
+    std::span<const std::byte> snapshot;
+    std::uint64_t recipe_hash;
+};
+
+Unpacked unpack(std::span<const std::byte> checkpoint) {
     ByteReader in{checkpoint};
     if (checkpoint.size() < magic.size() || in.get<std::array<char, 8>>() != magic)
         throw InvalidInput{"this is not a Knossos checkpoint"};
@@ -71,8 +79,19 @@ std::vector<std::byte> unpack_checkpoint(std::span<const std::byte> checkpoint, 
     const auto checksum = in.get<std::uint64_t>();
     if (!in.empty() || checksum != stable_hash(checkpoint.first(checkpoint.size() - sizeof(checksum))))
         throw InvalidInput{"the checkpoint is damaged: its checksum does not fit"};
+    return {snapshot, hash};
+}
+
+void require_same(std::uint64_t hash, std::uint64_t recipe_hash) {
     if (hash != recipe_hash)
         throw InvalidInput{"the checkpoint belongs to another recipe or seed, or its problem had other data"};
+}
+
+} // namespace
+
+std::vector<std::byte> unpack_checkpoint(std::span<const std::byte> checkpoint, std::uint64_t recipe_hash) {
+    const auto [snapshot, hash] = unpack(checkpoint);
+    require_same(hash, recipe_hash);
     return {snapshot.begin(), snapshot.end()};
 }
 
@@ -101,15 +120,31 @@ std::vector<std::filesystem::path> checkpoint_files(const std::filesystem::path&
     return files;
 }
 
-std::vector<std::byte> read_checkpoint(const std::filesystem::path& file, std::uint64_t recipe_hash) {
+namespace {
+
+// `hash_for` says what the hash of the recipe should be for a snapshot.
+std::vector<std::byte> read_for(const std::filesystem::path& file, auto hash_for) {
     try {
         const std::string content = read_file(file);
-        return unpack_checkpoint(std::as_bytes(std::span{content}), recipe_hash);
+        const auto [snapshot, hash] = unpack(std::as_bytes(std::span{content}));
+        require_same(hash, hash_for(snapshot));
+        return {snapshot.begin(), snapshot.end()};
     } catch (const Error& error) {
         const std::string message = error.what();
         throw InvalidInput{
             message.starts_with(file.string()) ? message : fmt::format("{}: {}", file.string(), message)};
     }
+}
+
+} // namespace
+
+std::vector<std::byte> read_checkpoint(const std::filesystem::path& file, std::uint64_t recipe_hash) {
+    return read_for(file, [&](std::span<const std::byte> /*snapshot*/) { return recipe_hash; });
+}
+
+std::vector<std::byte> read_checkpoint(const std::filesystem::path& file, const RecipeHash& recipe_hash) {
+    return read_for(
+        file, [&](std::span<const std::byte> snapshot) { return recipe_hash(generation_of(snapshot)); });
 }
 
 } // namespace knossos

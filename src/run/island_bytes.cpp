@@ -1,5 +1,7 @@
 #include "run/island_bytes.hpp"
 
+#include <knossos/algorithms/archive.hpp>
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -13,6 +15,10 @@ void put_space(ByteWriter& out, const Space& space) {
     out.put(space.alphabet);
     out.put(std::uint64_t{space.ones.value_or(~std::size_t{0})});
     out.put(static_cast<std::uint8_t>(space.gene_bytes));
+    if (space.kind != GenomeKind::reals) return;
+    out.put(space.common_bounds);
+    out.put(static_cast<std::uint8_t>(space.own_bounds ? 1 : 0));
+    if (space.own_bounds) out.put_bytes(std::as_bytes(std::span{*space.own_bounds}));
 }
 
 Space get_space(ByteReader& in) {
@@ -23,6 +29,12 @@ Space get_space(ByteReader& in) {
     const auto ones = in.get<std::uint64_t>();
     if (ones != ~std::uint64_t{0}) space.ones = ones;
     space.gene_bytes = in.get<std::uint8_t>();
+    if (space.kind != GenomeKind::reals) return space;
+    space.common_bounds = in.get<Bounds>();
+    if (in.get<std::uint8_t>() == 0) return space;
+    std::vector<Bounds> own;
+    for (std::size_t i = 0; i < space.length; ++i) own.push_back(in.get<Bounds>());
+    space.own_bounds = std::make_shared<const std::vector<Bounds>>(std::move(own));
     return space;
 }
 
@@ -66,13 +78,16 @@ void get_population(ByteReader& in, const Schema& schema, Population& population
     for (std::size_t i = 0; i < population.size(); ++i) rate(schema, population, i);
 }
 
-void put_island(ByteWriter& out, const Island& island) {
+void put_island(ByteWriter& out, const Island& island, bool may_grow) {
     out.put(island.generation);
     out.put(island.evaluations);
+    out.put(island.steps);
     out.put(island.restarts);
     out.put(island.improved_at);
     out.put(island.era_best);
+    out.put(island.front_merit);
     island.kept.write(out);
+    if (may_grow) out.put(std::uint64_t{island.current.size()});
     put_population(out, island.current);
     put_hall(out, island.hall);
 }
@@ -102,21 +117,36 @@ bool is_sound(const Found& found, const Schema& schema) {
     return is_possible(schema.columns()[0], found.quality.fitness) && found.quality.violation == 0.0;
 }
 
+// A hypervolume is a share; of an archive each cell may be worth 1.
+double most_merit(const Schema& schema) {
+    return schema.merit() == Merit::qd_score ? static_cast<double>(most_cells) : 1.0;
+}
+
 } // namespace
 
-void get_island(ByteReader& in, const Problem& problem, Island& island) {
+void get_island(ByteReader& in, const Problem& problem, bool may_grow, Island& island) {
     const Space& space = problem.space();
     island.generation = in.get<std::uint64_t>();
     island.evaluations = in.get<std::uint64_t>();
+    island.steps = in.get<std::uint64_t>();
     island.restarts = in.get<std::uint64_t>();
     island.improved_at = in.get<std::uint64_t>();
     island.era_best = in.get<Quality>();
+    island.front_merit = in.get<Quality>();
     if (!island.kept.read(in))
         throw InvalidInput{"the snapshot is damaged: what the algorithm kept makes no sense"};
+    if (may_grow) {
+        const auto size = in.get<std::uint64_t>();
+        // Asked for before memory is.
+        if (size == 0 || size > in.left() / (space.genome_bytes() + problem.schema().size() * sizeof(double)))
+            throw InvalidInput{"the snapshot is damaged: a population in it is longer than it is"};
+        island.current = Population{space, size, problem.schema().size()};
+    }
     get_population(in, problem.schema(), island.current);
     island.hall = get_hall(in, space, problem.schema());
     const bool is_number =
         !std::isnan(island.era_best.fitness) && island.era_best.violation >= 0.0 &&
+        island.front_merit.fitness <= most_merit(problem.schema()) && island.front_merit.violation >= 0.0 &&
         is_sound(island.current, problem.schema()) &&
         std::ranges::all_of(island.hall, [&](const Found& x) { return is_sound(x, problem.schema()); });
     // One restart a generation at most.

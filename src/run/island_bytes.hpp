@@ -14,7 +14,8 @@ std::vector<Found> get_hall(ByteReader& in, const Space& space, const Schema& sc
 void put_population(ByteWriter& out, const Population& population);
 /// Fills a population of the size, space and columns that was written.
 void get_population(ByteReader& in, const Schema& schema, Population& population);
-void put_island(ByteWriter& out, const Island& island);
-void get_island(ByteReader& in, const Problem& problem, Island& island);
+/// A population that may grow is written with its size.
+void put_island(ByteWriter& out, const Island& island, bool may_grow);
+void get_island(ByteReader& in, const Problem& problem, bool may_grow, Island& island);
 
 } // namespace knossos

@@ -1,12 +1,15 @@
 #include "run/island_bytes.hpp"
 #include "run/run_state.hpp"
 
+#include <knossos/core/fronts.hpp>
 #include <knossos/core/memory.hpp>
+#include <knossos/run/checkpoint.hpp>
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <bit>
+#include <limits>
 
 namespace knossos {
 
@@ -26,11 +29,26 @@ std::uint64_t mix(std::uint64_t digest, const Statistics& statistics) {
     if (statistics.feasible < 1.0 || statistics.violation > 0.0)
         for (const double value : {statistics.violation, statistics.feasible})
             digest = mix(digest, std::bit_cast<std::uint64_t>(value));
+    if (statistics.merit != statistics.best_ever)
+        digest = mix(digest, std::bit_cast<std::uint64_t>(statistics.merit));
+    if (statistics.coverage > 0.0)
+        for (const double value : {statistics.coverage, statistics.qd_score})
+            digest = mix(digest, std::bit_cast<std::uint64_t>(value));
     return digest;
+}
+
+std::uint64_t mix(std::uint64_t digest, const Gallery& gallery) {
+    for (std::size_t i = 0; i < gallery.cell.size(); ++i) {
+        digest = mix(digest, gallery.cell[i]);
+        for (std::size_t column = 0; column < gallery.elites.columns(); ++column)
+            digest = mix(digest, std::bit_cast<std::uint64_t>(gallery.elites.column(column)[i]));
+    }
+    return mix(digest, stable_hash(gallery.elites.bytes()));
 }
 
 Mutation default_mutation(const Space& space) {
     if (space.kind == GenomeKind::permutation) return SwapMutation{};
+    if (space.kind == GenomeKind::reals) return PolynomialMutation{};
     if (space.kind != GenomeKind::bits)
         return UniformMutation{.per_gene = 1.0 / static_cast<double>(space.length)};
     if (space.ones) return MoveOnes{.most = 1};
@@ -89,8 +107,13 @@ void check(const Problem& problem, const Settings& settings) {
     check_sizes(settings);
     settings.algorithm.check(problem, stages_of(problem, settings), settings.population,
                              offspring_of(settings));
-    settings.islands.check(settings.population);
+    settings.islands.check(settings.algorithm.keeps_archive() ? ~std::size_t{0} : settings.population);
     check_fields(settings.restart);
+    if (settings.restart.stagnation != 0 && settings.algorithm.keeps_archive())
+        throw InvalidSetting{"restart", "restart", "stagnation",
+                             fmt::format("is {}; {} keeps one archive from its beginning to its end, so it "
+                                         "must be 0",
+                                         settings.restart.stagnation, settings.algorithm.name())};
     if (settings.restart.stagnation != 0 && problem.schema().ranking() == Ranking::pareto)
         throw InvalidSetting{"restart", "restart", "stagnation",
                              fmt::format("is {}; a run with several objectives ({}) keeps one front from its "
@@ -100,10 +123,17 @@ void check(const Problem& problem, const Settings& settings) {
     check_budget(settings);
 }
 
-double bytes_needed(const Settings& settings, const Space& space, std::size_t columns) {
+double bytes_needed(const Settings& settings, const Problem& problem) {
+    const std::size_t columns = problem.schema().size();
     const std::size_t values = columns == 1 ? 1 : columns + 4; // with what records are compared by
-    const double genome = static_cast<double>(space.genome_bytes() + values * sizeof(double));
-    const auto population = static_cast<double>(settings.population);
+    const double genome = static_cast<double>(problem.space().genome_bytes() + values * sizeof(double));
+    auto population = static_cast<double>(settings.population);
+    if (const auto cells = settings.algorithm.cells(problem.schema())) {
+        // Every cell may be filled, by somebody who was evaluated.
+        const auto limit = settings.stop.limit(StopKind::evaluations);
+        population = std::min(static_cast<double>(cells->count()),
+                              limit.value_or(std::numeric_limits<double>::infinity()));
+    }
     const auto buffer =
         static_cast<double>(settings.algorithm.offspring_buffer(settings.population, offspring_of(settings)));
     // Most algorithms breed into a buffer; those that have none keep a copy.
@@ -111,16 +141,21 @@ double bytes_needed(const Settings& settings, const Space& space, std::size_t co
     const bool keeps_more =
         settings.islands.count > 1 || settings.restart.stagnation != 0 || budget_of(settings).has_value();
     // With several objectives the hall of fame is as long as the population.
-    const double hall = std::max(static_cast<double>(settings.hall_of_fame), columns == 1 ? 0.0 : population);
+    const bool has_front = problem.schema().ranking() == Ranking::pareto;
+    const double hall = std::max(static_cast<double>(settings.hall_of_fame), has_front ? population : 0.0);
     return settings.islands.count *
            (genome * (population + copies + (keeps_more ? population : 0.0) + hall) + 4096.0);
 }
 
-void require_memory(const Settings& settings, const Space& space, std::uint32_t processes,
-                    std::size_t columns) {
-    const double needed = bytes_needed(settings, space, columns) / processes;
+void require_memory(const Settings& settings, const Problem& problem, std::uint32_t processes) {
+    const double needed = bytes_needed(settings, problem) / processes;
     if (needed < 100e6) return; // studies make runs by the thousand
     const auto memory = static_cast<double>(usable_memory());
+    if (needed > memory && settings.algorithm.keeps_archive())
+        throw InvalidSetting{"algorithm", "", "axes",
+                             fmt::format("make so many cells that a full archive would take about {:.1f} GB "
+                                         "of memory, and there are {:.1f} GB; take larger steps",
+                                         needed * 1e-9, memory * 1e-9)};
     if (needed > memory)
         throw InvalidSetting{"algorithm", "", "population",
                              fmt::format("is {}; the run would take about {:.1f} GB of memory, and there are "
@@ -128,13 +163,26 @@ void require_memory(const Settings& settings, const Space& space, std::uint32_t 
                                          settings.population, needed * 1e-9, memory * 1e-9)};
 }
 
-Run::State::State(const Problem& problem, Settings settings)
-    : problem_{tolerating(problem, settings.on_failure, failures_)},
-      settings_{(check(problem_, settings), std::move(settings))}, stages_{stages_of(problem_, settings_)},
-      pool_{settings_.threads}, budget_{budget_of(settings_)},
+namespace {
+
+// An algorithm that has nothing more to go by ends the run, too.
+Settings with_end_of_algorithm(Settings settings) {
+    if (const auto most = settings.algorithm.most_generations())
+        settings.stop = settings.stop.kind() == StopKind::never
+                            ? generations(*most)
+                            : std::move(settings.stop) || generations(*most);
+    return settings;
+}
+
+} // namespace
+
+Run::State::State(const Problem& problem, Settings settings, Exchange* exchange)
+    : problem_{tolerating(settings.algorithm.measured(problem), settings.on_failure, failures_)},
+      settings_{(check(problem_, settings), with_end_of_algorithm(std::move(settings)))},
+      stages_{stages_of(problem_, settings_)}, exchange_{exchange}, pool_{settings_.threads},
+      budget_{budget_of(settings_)},
       newest_cost_{std::uint64_t{settings_.population} * settings_.islands.count} {
-    require_memory(settings_, problem_.space(), exchange_ == nullptr ? 1 : exchange_->members(),
-                   problem_.schema().size());
+    require_memory(settings_, problem_, exchange_ == nullptr ? 1 : exchange_->members());
     for (std::size_t worker = 0; worker < pool_.size(); ++worker) workers_.emplace_back(problem_);
     const std::size_t buffer =
         settings_.algorithm.offspring_buffer(settings_.population, offspring_of(settings_));
@@ -154,8 +202,9 @@ void Run::State::conclude(const Status& now, bool is_cut) {
     record(now.statistics);
     // A cut generation is the last, unless it found what ends the run before anybody looks at the budget.
     if (is_cut) stopped_by_ = evaluations(*budget_).to_text();
-    if (!is_cut || ends_run({now.statistics.violation, now.statistics.best_ever}))
-        if (const auto fired = settings_.stop.fires(status_, problem_.objective())) end_by(*fired);
+    if (!is_cut || ends_run({now.statistics.violation, now.statistics.merit}))
+        if (const auto fired = settings_.stop.fires(status_, problem_.schema().merit_objective()))
+            end_by(*fired);
     if (settings_.on_generation(status_) == Proceed::no && stopped_by_.empty()) stopped_by_ = "callback";
 }
 
@@ -177,14 +226,13 @@ std::vector<HallEntry> Run::State::all_halls(std::uint64_t& restarts, std::uint6
                                              std::uint64_t& clamped) const {
     std::vector<HallEntry> halls;
     const auto add = [&](const Found& found, std::uint32_t island) {
-        halls.push_back(
-            {.genome = {problem_.space(), found.genome},
-             .fitness = found.quality.fitness,
-             .violation = problem_.schema().has_objective() ? found.quality.violation : found.quality.fitness,
-             .record = found.record,
-             .generation = found.generation,
-             .evaluations = found.evaluations,
-             .island = island});
+        halls.push_back({.genome = {problem_.space(), found.genome},
+                         .fitness = found.quality.fitness,
+                         .violation = problem_.schema().missed(found.quality),
+                         .record = found.record,
+                         .generation = found.generation,
+                         .evaluations = found.evaluations,
+                         .island = island});
     };
     if (exchange_ == nullptr) {
         for (const Island& island : islands_) {
@@ -215,6 +263,40 @@ std::vector<HallEntry> Run::State::all_halls(std::uint64_t& restarts, std::uint6
     return halls;
 }
 
+std::string Run::State::remark() const {
+    if (settings_.islands.count != 1 || islands_.empty()) return {}; // or another process has it
+    return settings_.algorithm.remark(problem_.schema(), islands_.front());
+}
+
+// The elites of all islands, whoever has them.
+std::optional<Gallery> Run::State::gallery() const {
+    const auto cells = settings_.algorithm.cells(problem_.schema());
+    if (!cells) return std::nullopt;
+    std::vector<const Population*> archives;
+    if (exchange_ == nullptr) {
+        for (const Island& island : islands_) archives.push_back(&island.current);
+        return united(problem_.schema(), cells, archives);
+    }
+    ByteWriter out;
+    for (const Island& island : islands_) {
+        out.put(std::uint64_t{island.current.size()});
+        put_population(out, island.current);
+    }
+    std::vector<Population> all;
+    for (const auto& bytes : exchange_->gather(out.take()))
+        for (ByteReader in{bytes}; !in.empty();) {
+            all.push_back(blank_population(in.get<std::uint64_t>()));
+            get_population(in, problem_.schema(), all.back());
+        }
+    for (const Population& one : all) archives.push_back(&one);
+    return united(problem_.schema(), cells, archives);
+}
+
+std::vector<Contestant> Run::State::contestants() const {
+    if (settings_.islands.count != 1 || islands_.empty()) return {}; // or another process has it
+    return settings_.algorithm.contestants(islands_.front());
+}
+
 Result Run::State::result() const {
     const Schema& schema = problem_.schema();
     Result result;
@@ -228,12 +310,13 @@ Result Run::State::result() const {
         return better(schema.objective(), Quality{a.violation, a.fitness}, Quality{b.violation, b.fitness});
     });
     std::vector<HallEntry> distinct;
+    if (schema.ranking() == Ranking::pareto) {
+        Front<HallEntry> front{schema, distinct, std::max(settings_.hall_of_fame, settings_.population)};
+        for (HallEntry& entry : result.hall_of_fame)
+            front.enter(entry.record, [&] { return std::move(entry); });
+        result.hall_of_fame.clear();
+    }
     for (HallEntry& entry : result.hall_of_fame) {
-        if (schema.ranking() == Ranking::pareto) {
-            enter_front(schema, distinct, std::move(entry),
-                        std::max(settings_.hall_of_fame, settings_.population));
-            continue;
-        }
         if (distinct.size() == settings_.hall_of_fame) break;
         if (std::ranges::none_of(distinct,
                                  [&](const HallEntry& kept) { return kept.genome == entry.genome; }))
@@ -248,6 +331,18 @@ Result Run::State::result() const {
             for (const double value : one.record) digest = mix(digest, std::bit_cast<std::uint64_t>(value));
     result.columns.assign(schema.columns().begin(), schema.columns().end());
     result.record = result.hall_of_fame.front().record;
+    result.steps = status_.statistics.steps;
+    result.unit = settings_.algorithm.unit();
+    result.remark = remark();
+    for (const Contestant& one : contestants()) {
+        const Population& population = islands_.front().current;
+        const std::byte* const genome = population.genome(one.individual);
+        result.contestants.push_back({std::string{one.name},
+                                      {problem_.space(), {genome, genome + problem_.space().genome_bytes()}},
+                                      population.fitness()[one.individual]});
+    }
+    result.merit = status_.statistics.merit;
+    result.merit_name = schema.merit_name();
     result.solved = status_.solved;
     result.stopped_by = stopped_by_;
     result.stopped_by_time = stopped_by_time_;
@@ -260,24 +355,25 @@ Result Run::State::result() const {
     // Empty if the run was taken up from one that kept no history.
     if (settings_.history != 0 && (history_.empty() || history_.back().generation != result.generations))
         result.history.push_back(status_.statistics);
-    result.digest = digest;
+    result.gallery = gallery();
+    result.digest = result.gallery ? mix(digest, *result.gallery) : digest;
     for (const std::byte byte : result.best.bytes)
         result.digest = mix(result.digest, std::to_integer<unsigned>(byte));
     return result;
 }
 
-Run::Run(const Problem& problem, Settings settings)
-    : state_{std::make_unique<State>(problem, std::move(settings))} {
+Run::Run(const Problem& problem, Settings settings, Exchange* exchange)
+    : state_{std::make_unique<State>(problem, std::move(settings), exchange)} {
     state_->start();
 }
 
-Run::Run(const Problem& problem, Settings settings, std::span<const std::byte> snapshot)
-    : state_{std::make_unique<State>(problem, std::move(settings))} {
+Run::Run(const Problem& problem, Settings settings, std::span<const std::byte> snapshot, Exchange* exchange)
+    : state_{std::make_unique<State>(problem, std::move(settings), exchange)} {
     state_->restore(snapshot);
 }
 
-Run::Run(const Problem& problem, Settings settings, const SnapshotParts& parts)
-    : state_{std::make_unique<State>(problem, std::move(settings))} {
+Run::Run(const Problem& problem, Settings settings, const SnapshotParts& parts, Exchange* exchange)
+    : state_{std::make_unique<State>(problem, std::move(settings), exchange)} {
     state_->restore(parts);
 }
 
@@ -293,13 +389,19 @@ void Run::finish() {
 }
 const Status& Run::status() const { return state_->status(); }
 Result Run::result() const { return state_->result(); }
+std::optional<Gallery> Run::gallery() const { return state_->gallery(); }
 std::span<const Island> Run::islands() const { return state_->islands(); }
 const Problem& Run::problem() const { return state_->problem(); }
+std::string Run::remark() const { return state_->remark(); }
+std::vector<Contestant> Run::contestants() const { return state_->contestants(); }
 std::vector<std::byte> Run::snapshot() const { return state_->snapshot(); }
 SnapshotParts Run::snapshot_parts() const { return state_->snapshot_parts(); }
 Exchange* Run::exchange() const { return state_->exchange(); }
 
 std::vector<std::uint32_t> Genome::genes() const {
+    if (space.kind == GenomeKind::reals)
+        throw InvalidInput{"genes() are whole numbers, and this genome has " + describe(space) +
+                           ": ask for its reals()"};
     return visit_genome(space, bytes.data(), [](auto view) {
         std::vector<std::uint32_t> values(view.size());
         for (std::size_t i = 0; i < view.size(); ++i) values[i] = static_cast<std::uint32_t>(view[i]);
@@ -307,11 +409,19 @@ std::vector<std::uint32_t> Genome::genes() const {
     });
 }
 
-Result evolve(const Problem& problem, Settings settings) {
-    if (settings.stop.kind() == StopKind::never)
+std::vector<double> Genome::reals() const {
+    return visit_genome(space, bytes.data(), [](auto view) {
+        std::vector<double> values(view.size());
+        for (std::size_t i = 0; i < view.size(); ++i) values[i] = static_cast<double>(view[i]);
+        return values;
+    });
+}
+
+Result evolve(const Problem& problem, Settings settings, Exchange* exchange) {
+    if (settings.stop.kind() == StopKind::never && !settings.algorithm.most_generations())
         throw InvalidInput{"stop: no rule is given, so the run would never end; for example solved() || "
                            "evaluations(1'000'000)"};
-    Run run{problem, std::move(settings)};
+    Run run{problem, std::move(settings), exchange};
     try {
         run.finish();
     } catch (const Error& error) {

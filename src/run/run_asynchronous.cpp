@@ -62,7 +62,7 @@ void Run::State::end_epoch_apart() {
 // What the first member makes of the newest it has heard from everyone.
 void Run::State::conclude_apart(std::uint64_t generation) {
     if (finished()) return;
-    Tally tally{problem_.objective()};
+    Tally tally{problem_.schema()};
     std::size_t spent = 0;
     for (const auto& [member, reports] : newest_)
         for (const Report& report : reports) {
@@ -151,7 +151,7 @@ void Run::State::settle(const std::string& failure) {
     }
     while (received_ < expected) read_post();
     if (const auto fault = first_fault(*exchange_, failure); !fault.empty()) throw EvaluationError{fault};
-    Tally tally{problem_.objective()};
+    Tally tally{problem_.schema()};
     for (const auto& bytes : exchange_->gather(std::as_bytes(std::span{newest_[exchange_->member()]})))
         for (ByteReader in{bytes}; !in.empty();) tally.add(in.get<Report>());
     status_ = tally.status(status_.statistics.generation, seconds(), problem_);

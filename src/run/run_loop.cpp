@@ -89,16 +89,17 @@ void Run::State::run_epoch(std::uint64_t first, std::uint64_t last) {
     begin_epoch(first, last);
     breed_epoch();
     if (asynchronous_ != nullptr && first > 0) return end_epoch_apart();
-    if (migrates_at(last)) migrate_if_sound();
+    if (migrates_at(last)) migrate_or_fail();
     const std::vector<Report> gathered = exchange_ == nullptr ? std::vector<Report>{} : gather_reports();
     const std::span<const Report> reports = exchange_ == nullptr ? reports_ : gathered;
     std::uint64_t next = first; // the first generation that is not part of the run
     bool exceeds = false;
     try {
         for (; next <= last && next < failure_.generation && !finished(); ++next) {
-            exceeds = first != last && exceeds_budget(reports, next - first);
+            const Tally tally = tally_of(reports, next - first);
+            exceeds = first != last && exceeds_budget(tally, reports, next - first);
             if (exceeds) break;
-            conclude(reports, next);
+            conclude(tally, next);
         }
     } catch (...) { // a callback's
         if (before_cut_)
@@ -130,7 +131,8 @@ void Run::State::begin_epoch(std::uint64_t first, std::uint64_t last) {
         clock_.resize(generations);
         reports_.resize(islands_.size() * generations);
     }
-    give_shares();
+    tallies_.clear();
+    has_shares_ = budget_ && first > 0 && (first == last || asynchronous_ != nullptr);
     // One island puts itself right after a generation that failed; of several, some may have gone on.
     keeps_backup_ = asynchronous_ == nullptr && first > 0 &&
                     (last > first || settings_.islands.count > 1 || settings_.restart.stagnation != 0 ||
@@ -150,47 +152,48 @@ void Run::State::begin_epoch(std::uint64_t first, std::uint64_t last) {
 
 // In an epoch of several generations nobody knows what is left for the later ones: that is looked at
 // afterwards. Those who don't wait for each other divide the whole budget.
-void Run::State::give_shares() {
-    if (!budget_ || epoch_.first == 0) return;
-    has_shares_ = epoch_.first == epoch_.last || asynchronous_ != nullptr;
-    for (Island& island : islands_) {
-        if (asynchronous_ != nullptr)
-            island.most_evaluations = share_of_budget(island.index, *budget_);
-        else if (has_shares_)
-            island.most_evaluations = island.evaluations + share_of_budget(island.index, left_of_budget());
-        else
-            island.most_evaluations = unlimited;
-    }
+void Run::State::give_share(Island& island) const {
+    if (!has_shares_)
+        island.most_evaluations = unlimited;
+    else if (asynchronous_ != nullptr)
+        island.most_evaluations = share_of_budget(island.index, *budget_);
+    else
+        island.most_evaluations = island.evaluations + share_of_budget(island.index, left_of_budget());
 }
 
 void Run::State::breed_epoch() {
     each_island([&](const Context& context, Island& island) {
         if (keeps_backup_) backup_[island.index - own_.first] = island;
+        give_share(island);
         for (std::uint64_t generation = epoch_.first; generation <= epoch_.last; ++generation) {
             if (generation > epoch_end_ || island.cut) return;
             island.generation = generation;
             const std::uint64_t evaluations = island.evaluations;
             island.needed = 0;
+            island.selection_intensity = 0.0;
+            const bool migrates = migrates_at(generation);
             try {
-                guarded([&] { breed_island(context, island); });
+                guarded([&] {
+                    breed_island(context, island);
+                    if (migrates && asynchronous_ == nullptr)
+                        emigrants_[island.index - own_.first] =
+                            choose_emigrants(settings_.islands, island, problem_.schema());
+                });
             } catch (...) {
                 return fail(island, generation);
             }
             island.spent = std::max(island.finds().evaluations - evaluations, island.needed);
             if (island.index == own_.first) clock_[generation - epoch_.first] = seconds();
-            if (!migrates_at(generation)) note(island);
-            if (generation == epoch_.last && migrates_at(generation) && asynchronous_ == nullptr)
-                emigrants_[island.index - own_.first] =
-                    choose_emigrants(settings_.islands, island, problem_.schema());
+            if (!migrates) note(island);
             if (!copies_.empty()) copies_[island.index - own_.first].emplace_back(island);
-            if (generation < epoch_.last && ends_run(island.finds().hall.front().quality))
+            if (generation < epoch_.last && ends_run(merit_of(problem_.schema(), island.finds())))
                 end_epoch_at(generation);
         }
     });
 }
 
-bool Run::State::ends_run(const Quality& best) const {
-    return settings_.stop.ends_at(best, problem_.reached(best), problem_.objective());
+bool Run::State::ends_run(const Quality& merit) const {
+    return settings_.stop.ends_at(merit, problem_.reached(merit), problem_.schema().merit_objective());
 }
 
 // Who fails, or meets a rule that ends the run, tells the others, who need not go further then.
@@ -210,7 +213,16 @@ void Run::State::fail(Island& island, std::uint64_t generation) {
 }
 
 void Run::State::breed_island(const Context& context, Island& island) const {
-    if (island.generation == 0) return populate(context, island);
+    if (island.generation == 0) {
+        populate(context, island);
+        settings_.algorithm.begin(context, island);
+    } else {
+        breed_or_restart(context, island);
+    }
+    update_merit(problem_.schema(), island.cut ? *island.cut : island, island.generation);
+}
+
+void Run::State::breed_or_restart(const Context& context, Island& island) const {
     const std::uint64_t patience = settings_.restart.stagnation;
     try {
         settings_.algorithm.step(context, island);
@@ -228,8 +240,8 @@ void Run::State::breed_island(const Context& context, Island& island) const {
     }
 }
 
-bool Run::State::exceeds_budget(std::span<const Report> reports, std::size_t row) const {
-    if (!budget_) return false;
+bool Run::State::exceeds_budget(const Tally& tally, std::span<const Report> reports, std::size_t row) const {
+    if (!budget_ || tally.most_spent() <= left_of_budget() / settings_.islands.count) return false;
     for (std::uint32_t island = 0; island < settings_.islands.count; ++island)
         if (reports[island * clock_.size() + row].spent > share_of_budget(island, left_of_budget()))
             return true;
@@ -278,18 +290,39 @@ void Run::State::repeat_up_to(std::uint64_t generation) {
 
 Report Run::State::report_of(const Island& island) const {
     const Finds& finds = island.finds();
+    const Archive* const archive = settings_.algorithm.archive(island);
     return {.moments = moments_of(island, problem_.schema(), settings_.diversity_pairs),
             .evaluations = finds.evaluations,
+            .steps = finds.steps,
+            .selection_intensity = island.selection_intensity,
             .spent = island.spent,
             .uncounted = island.uncounted,
             .improved_at = finds.improved_at,
             .best_ever = finds.hall.front().quality,
+            .merit = merit_of(problem_.schema(), finds),
+            .coverage = archive != nullptr ? archive->coverage() : 0.0,
+            .qd_score = archive != nullptr ? archive->qd_score() : 0.0,
             .is_cut = island.cut ? 1U : 0U};
 }
 
 void Run::State::note(const Island& island) {
     const std::size_t row = island.generation - epoch_.first;
     reports_[(island.index - own_.first) * clock_.size() + row] = report_of(island);
+}
+
+// The reports of a generation taken together, unless an island's thread has done so.
+Tally Run::State::tally_of(std::span<const Report> reports, std::size_t row) const {
+    if (row < tallies_.size()) return tallies_[row];
+    Tally tally{problem_.schema()};
+    for (std::size_t i = row; i < reports.size(); i += clock_.size()) tally.add(reports[i]);
+    return tally;
+}
+
+// An island's share of the generations before the migration. Reports lie in the caches of many processors,
+// and while one thread fetched them all, the others would have nothing to do.
+void Run::State::tally_some(std::size_t own_island) {
+    for (std::size_t row = own_island; row < tallies_.size(); row += islands_.size())
+        for (std::size_t i = row; i < reports_.size(); i += clock_.size()) tallies_[row].add(reports_[i]);
 }
 
 // What all members noted of their islands, in the order of the islands. Times are those of the first
@@ -324,11 +357,8 @@ std::vector<Report> Run::State::gather_reports() {
 
 // What a generation looked like as a whole, and whether it is the last. One that was cut leaves the
 // populations as they were.
-void Run::State::conclude(std::span<const Report> reports, std::uint64_t generation) {
-    Tally tally{problem_.objective()};
-    const std::size_t row = generation - epoch_.first;
-    for (std::size_t i = row; i < reports.size(); i += clock_.size()) tally.add(reports[i]);
-    Status now = tally.status(generation, clock_[row], problem_);
+void Run::State::conclude(const Tally& tally, std::uint64_t generation) {
+    Status now = tally.status(generation, clock_[generation - epoch_.first], problem_);
     if (tally.is_cut()) {
         before_cut_ = Whole{status_, digest_, history_, history_interval_};
         uncounted_ = tally.uncounted();
@@ -340,6 +370,14 @@ void Run::State::conclude(std::span<const Report> reports, std::uint64_t generat
         now.statistics.diversity = whole.diversity;
         now.statistics.feasible = whole.feasible;
         now.statistics.worst_violation = whole.worst_violation;
+        now.statistics.coverage = whole.coverage;
+        now.statistics.qd_score = whole.qd_score;
+    } else if (settings_.algorithm.keeps_archive() && migrates_at(generation)) {
+        // Islands have just heard from each other: it is known what they have together. An epoch ends with a
+        // migration, so that they are at this generation.
+        const auto together = gallery();
+        now.statistics.coverage = together->coverage;
+        now.statistics.qd_score = together->qd_score;
     }
     newest_cost_ = std::max<std::uint64_t>(now.statistics.evaluations - status_.statistics.evaluations, 1);
     conclude(now, tally.is_cut());
@@ -348,8 +386,9 @@ void Run::State::conclude(std::span<const Report> reports, std::uint64_t generat
 // A generation that did not come to its end everywhere has no migration. Of one that ended by its budget that
 // has to be known before, as what an island has found by then counts.
 void Run::State::migrate_if_sound() {
-    const bool is_cut =
-        std::ranges::any_of(islands_, [](const Island& island) { return island.cut.has_value(); });
+    const bool is_cut = has_shares_ && std::ranges::any_of(islands_, [](const Island& island) {
+                            return island.cut.has_value();
+                        });
     const bool is_complete = failure_.generation == unlimited && epoch_end_ >= epoch_.last;
     bool is_sound = is_complete && !is_cut;
     if (has_shares_ && exchange_ != nullptr)
@@ -357,6 +396,7 @@ void Run::State::migrate_if_sound() {
     // A member whose islands are not sound any more still sends, because others wait; nobody will use it.
     std::map<std::uint32_t, Population> arrivals;
     if (exchange_ != nullptr && (!has_shares_ || is_sound)) arrivals = exchange_emigrants();
+    if (is_sound && exchange_ == nullptr) tallies_.assign(clock_.size() - 1, Tally{problem_.schema()});
     if (is_sound)
         admit_from(
             epoch_.last,
@@ -366,6 +406,22 @@ void Run::State::migrate_if_sound() {
             true);
     else if (is_complete)
         each_island([&](const Context& /*context*/, const Island& island) { note(island); });
+}
+
+// A topology or policy of somebody's own may break its promise in any generation: like an evaluation that
+// fails, that ends the run at the last generation before.
+void Run::State::migrate_or_fail() {
+    const auto fail_all = [&] {
+        tallies_.clear();
+        if (epoch_.last < failure_.generation) failure_ = {epoch_.last, 0, std::current_exception(), {}};
+    };
+    try {
+        migrate_if_sound();
+    } catch (const InvalidInput&) {
+        fail_all();
+    } catch (const EvaluationError&) {
+        fail_all();
+    }
 }
 
 // Emigrants come and go between islands of different members. Everybody can tell who expects what from whom.
@@ -408,21 +464,33 @@ void Run::State::admit_from(std::uint64_t generation,
                             const std::function<const Population*(std::uint32_t)>& group_of, bool is_noted) {
     const Islands& plan = settings_.islands;
     each_island([&](const Context& context, Island& island) {
-        std::vector<const Population*> arrivals;
-        for (const std::uint32_t sender :
-             senders_to(plan, island.index, settings_.seed, settings_.run, generation))
-            if (const Population* const group = group_of(sender)) arrivals.push_back(group);
-        admit(plan, context, island, arrivals);
-        if (is_noted) note(island);
+        guarded([&] {
+            std::vector<const Population*> arrivals;
+            for (const std::uint32_t sender :
+                 senders_to(plan, island.index, settings_.seed, settings_.run, generation))
+                if (const Population* const group = group_of(sender)) arrivals.push_back(group);
+            if (!settings_.algorithm.admit(context, island, arrivals)) admit(plan, context, island, arrivals);
+        });
+        update_merit(problem_.schema(), island, generation);
+        if (!is_noted) return;
+        note(island);
+        tally_some(island.index - own_.first);
     });
 }
 
-// Waking the other threads costs some microseconds: not worth it for a generation that is done in that
-// time. Who breeds never changes what is bred.
+// Waking the other threads costs some microseconds: not worth it for what is done in that time. Whole islands
+// are dealt once an epoch, parts of one in every generation. Who breeds never changes what is bred.
 void Run::State::judge_sharing(double epoch_seconds, std::uint64_t generations) {
     if (pool_.size() == 1) return;
     constexpr double worth = 150e-6;
-    worth_sharing_ = epoch_seconds / static_cast<double>(generations) > (worth_sharing_ ? worth / 2 : worth);
+    const bool whole_islands = islands_.size() >= pool_.size();
+    const double between_wakings =
+        whole_islands ? epoch_seconds : epoch_seconds / static_cast<double>(generations);
+    // What is shared among many takes them a part of the time that it would take one.
+    const double least = !worth_sharing_ ? worth
+                         : whole_islands ? worth / static_cast<double>(pool_.size())
+                                         : worth / 2;
+    worth_sharing_ = between_wakings > least;
     std::uint64_t evaluations = 0;
     for (const Island& island : islands_) evaluations += island.evaluations;
     const std::uint64_t made = evaluations - std::min(judged_evaluations_, evaluations);

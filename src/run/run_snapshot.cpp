@@ -8,12 +8,15 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <cstddef>
+#include <cstring>
 
 namespace knossos {
 
 namespace {
 
-constexpr std::uint64_t snapshot_magic = 0x32304E5553534E4BU;        // "KNSSUN02"
+constexpr std::uint64_t snapshot_magic = 0x33304E5553534E4BU;        // "KNSSUN03"
+constexpr std::uint64_t snapshot_magic_of_2 = 0x32304E5553534E4BU;   // "KNSSUN02": no archives
 constexpr std::uint64_t snapshot_magic_of_0_1 = 0x31304E5553534E4BU; // "KNSSUN01"
 
 [[noreturn]] void refuse(std::string_view fault) {
@@ -22,20 +25,31 @@ constexpr std::uint64_t snapshot_magic_of_0_1 = 0x31304E5553534E4BU; // "KNSSUN0
 
 void check_magic(std::uint64_t found) {
     if (found == snapshot_magic_of_0_1)
-        throw InvalidInput{
-            "the snapshot has format 1, of an older Knossos; this one reads and writes format 2: "
-            "run the recipe from its beginning"};
-    if (found != snapshot_magic) throw InvalidInput{"this is not a snapshot of a run"};
+        throw InvalidInput{"the snapshot has format 1, of an older Knossos; this one reads formats 2 and 3: "
+                           "run the recipe from its beginning"};
+    if (found != snapshot_magic && found != snapshot_magic_of_2)
+        throw InvalidInput{"this is not a snapshot of a run"};
+}
+
+// Format 2 ended with the seconds.
+Statistics get_statistics(ByteReader& in, std::uint64_t magic) {
+    if (magic == snapshot_magic) return in.get<Statistics>();
+    Statistics statistics;
+    std::memcpy(static_cast<void*>(&statistics), in.take(offsetof(Statistics, coverage)).data(),
+                offsetof(Statistics, coverage));
+    return statistics;
 }
 
 // What no run ever writes, though a checksum may fit. Means and deviations are left alone: infinite fitness
 // values make them what they like.
 void check_statistics(const Statistics& one) {
     constexpr std::uint64_t most = std::uint64_t{1} << 62U; // more would overflow soon
-    if (one.generation > most || one.evaluations > most) refuse("it counts more than a run can do");
-    if (std::isnan(one.best) || std::isnan(one.worst) || std::isnan(one.best_ever) ||
+    if (one.generation > most || one.evaluations > most || one.steps > most)
+        refuse("it counts more than a run can do");
+    if (std::isnan(one.best) || std::isnan(one.worst) || std::isnan(one.best_ever) || std::isnan(one.merit) ||
         !(one.violation >= 0.0) || !(one.worst_violation >= 0.0) ||
-        !(one.feasible >= 0.0 && one.feasible <= 1.0))
+        !(one.feasible >= 0.0 && one.feasible <= 1.0) || !(one.coverage >= 0.0 && one.coverage <= 1.0) ||
+        !(one.qd_score >= 0.0))
         refuse("a fitness in it is not a number");
     if (!std::isfinite(one.seconds) || one.seconds < 0.0)
         refuse(fmt::format("it was taken after {} s", one.seconds));
@@ -80,7 +94,7 @@ SnapshotParts Run::State::snapshot_parts() const {
     SnapshotParts parts{.head = head(), .first = own_.first, .islands = {}};
     for (const Island& island : islands_) {
         ByteWriter out;
-        put_island(out, island);
+        put_island(out, island, settings_.algorithm.keeps_archive());
         parts.islands.push_back(out.take());
     }
     return parts;
@@ -90,10 +104,10 @@ std::vector<std::byte> Run::State::snapshot() const {
     ByteWriter out;
     out.put_bytes(head());
     if (exchange_ == nullptr) {
-        for (const Island& island : islands_) put_island(out, island);
+        for (const Island& island : islands_) put_island(out, island, settings_.algorithm.keeps_archive());
     } else {
         ByteWriter own;
-        for (const Island& island : islands_) put_island(own, island);
+        for (const Island& island : islands_) put_island(own, island, settings_.algorithm.keeps_archive());
         for (const auto& islands : exchange_->gather(own.take())) out.put_bytes(islands);
     }
     auto bytes = out.take();
@@ -104,7 +118,8 @@ std::vector<std::byte> Run::State::snapshot() const {
 }
 
 void Run::State::restore_head(ByteReader& in) {
-    check_magic(in.get<std::uint64_t>());
+    const auto magic = in.get<std::uint64_t>();
+    check_magic(magic);
     const auto expect = [&]<class T>(std::string_view what, T expected) {
         if (const T found = in.get<T>(); found != expected)
             throw InvalidInput{fmt::format("the snapshot is of another run: its {} is {}, here it is {}",
@@ -125,7 +140,7 @@ void Run::State::restore_head(ByteReader& in) {
     if (in.get<std::uint64_t>() != problem_.fingerprint())
         throw InvalidInput{
             "the snapshot is of another run: its problem had other data (another fingerprint())"};
-    status_.statistics = in.get<Statistics>();
+    status_.statistics = get_statistics(in, magic);
     check_statistics(status_.statistics);
     const std::uint64_t generation = status_.statistics.generation;
     status_.stagnation = in.get<std::uint64_t>();
@@ -136,12 +151,14 @@ void Run::State::restore_head(ByteReader& in) {
     digest_ = in.get<std::uint64_t>();
     history_interval_ = in.get<std::uint64_t>();
     const auto kept = in.get<std::uint64_t>();
-    for (std::uint64_t i = 0; i < kept; ++i) history_.push_back(in.get<Statistics>());
+    for (std::uint64_t i = 0; i < kept; ++i) history_.push_back(get_statistics(in, magic));
     check_history(history_, history_interval_, generation);
 }
 
 void Run::State::restore_island(ByteReader& in, Island& island) const {
-    get_island(in, problem_, island);
+    get_island(in, problem_, settings_.algorithm.keeps_archive(), island);
+    if (!settings_.algorithm.take_up(problem_.schema(), island))
+        refuse(fmt::format("the archive of island {} makes no sense", island.index));
     if (island.generation != status_.statistics.generation ||
         island.evaluations > status_.statistics.evaluations)
         refuse(fmt::format("island {} is at another point than the run", island.index));
@@ -199,16 +216,17 @@ void Run::State::restore(const SnapshotParts& parts) {
 void Run::State::go_on() {
     seconds_before_ = status_.statistics.seconds;
     // The rules are asked anew, so that a run that had ended goes on under later ones.
-    if (const auto fired = settings_.stop.fires(status_, problem_.objective())) end_by(*fired);
+    if (const auto fired = settings_.stop.fires(status_, problem_.schema().merit_objective())) end_by(*fired);
 }
 
 std::uint64_t generation_of(std::span<const std::byte> snapshot) {
     ByteReader in{snapshot};
-    check_magic(in.get<std::uint64_t>());
+    const auto magic = in.get<std::uint64_t>();
+    check_magic(magic);
     in.take(sizeof(Settings::seed) + sizeof(Settings::run) + sizeof(Islands::count) + sizeof(std::uint64_t));
     (void)get_space(in);
     in.take(2 * sizeof(std::uint64_t)); // the columns and the fingerprint of the problem's data
-    return in.get<Statistics>().generation;
+    return get_statistics(in, magic).generation;
 }
 
 } // namespace knossos

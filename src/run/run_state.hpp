@@ -20,10 +20,15 @@ namespace knossos {
 struct Report {
     Moments moments;
     std::uint64_t evaluations = 0;
+    std::uint64_t steps = 0;
+    double selection_intensity = 0.0;
     std::uint64_t spent = 0;     ///< those of this generation
     std::uint64_t uncounted = 0; ///< made beyond its share of the budget
     std::uint64_t improved_at = 0;
     Quality best_ever{};
+    Quality merit{};
+    double coverage = 0.0;
+    double qd_score = 0.0;
     std::uint64_t is_cut = 0; ///< 1 if the share was spent before the generation was complete
 };
 
@@ -33,17 +38,28 @@ std::string message_of(const std::exception_ptr& thrown);
 /// Reports taken together, in the order of the islands.
 class Tally {
   public:
-    explicit Tally(Objective objective) : objective_{objective}, best_ever_{worst_quality(objective)} {}
+    explicit Tally(const Schema& schema)
+        : objective_{schema.objective()}, merit_objective_{schema.merit_objective()},
+          best_ever_{worst_quality(objective_)}, merit_{worst_quality(merit_objective_)} {}
 
     void add(const Report& report) {
         total_ = merge(total_, report.moments, objective_);
         evaluations_ += report.evaluations;
+        steps_ += report.steps;
+        intensity_ += report.selection_intensity;
+        coverage_ += report.coverage;
+        qd_score_ += report.qd_score;
+        ++islands_;
         improved_at_ = std::max(improved_at_, report.improved_at);
         if (better(objective_, report.best_ever, best_ever_)) best_ever_ = report.best_ever;
+        if (better(merit_objective_, report.merit, merit_)) merit_ = report.merit;
+        most_spent_ = std::max(most_spent_, report.spent);
         uncounted_ += report.uncounted;
         is_cut_ = is_cut_ || report.is_cut != 0;
     }
 
+    /// The most evaluations that an island has made in this generation.
+    [[nodiscard]] std::uint64_t most_spent() const { return most_spent_; }
     [[nodiscard]] std::uint64_t uncounted() const { return uncounted_; }
     [[nodiscard]] bool is_cut() const { return is_cut_; }
 
@@ -51,6 +67,10 @@ class Tally {
         Statistics now;
         now.generation = generation;
         now.evaluations = evaluations_;
+        now.steps = steps_;
+        now.selection_intensity = intensity_ / static_cast<double>(islands_);
+        now.coverage = coverage_ / static_cast<double>(islands_);
+        now.qd_score = qd_score_ / static_cast<double>(islands_);
         now.best = total_.best.fitness;
         now.mean = total_.mean;
         now.worst = total_.worst.fitness;
@@ -59,19 +79,27 @@ class Tally {
         now.diversity = total_.pairs == 0 ? 0.0 : total_.distance / static_cast<double>(total_.pairs);
         now.best_ever = best_ever_.fitness;
         now.violation = best_ever_.violation;
+        now.merit = merit_.fitness;
         now.feasible = static_cast<double>(total_.feasible) / static_cast<double>(total_.count);
         now.seconds = seconds;
-        return {.statistics = now,
-                .stagnation = generation - improved_at_,
-                .solved = problem.reached(best_ever_)};
+        return {
+            .statistics = now, .stagnation = generation - improved_at_, .solved = problem.reached(merit_)};
     }
 
   private:
     Objective objective_;
+    Objective merit_objective_;
     Moments total_;
     std::uint64_t evaluations_ = 0;
+    std::uint64_t steps_ = 0;
+    double intensity_ = 0.0;
+    double coverage_ = 0.0;
+    double qd_score_ = 0.0;
+    std::uint64_t islands_ = 0;
     std::uint64_t improved_at_ = 0;
     Quality best_ever_;
+    Quality merit_;
+    std::uint64_t most_spent_ = 0;
     std::uint64_t uncounted_ = 0;
     bool is_cut_ = false;
 };
@@ -81,7 +109,7 @@ class Tally {
 /// for the other members. run_snapshot.cpp writes it down and takes it up again.
 class Run::State {
   public:
-    State(const Problem& problem, Settings settings);
+    State(const Problem& problem, Settings settings, Exchange* exchange);
 
     void start();
     void step();
@@ -93,6 +121,9 @@ class Run::State {
     [[nodiscard]] const Problem& problem() const { return problem_; }
     [[nodiscard]] const Settings& settings() const { return settings_; }
     [[nodiscard]] Result result() const;
+    [[nodiscard]] std::string remark() const;
+    [[nodiscard]] std::optional<Gallery> gallery() const;
+    [[nodiscard]] std::vector<Contestant> contestants() const;
     [[nodiscard]] std::vector<std::byte> snapshot() const;
     [[nodiscard]] SnapshotParts snapshot_parts() const;
     [[nodiscard]] Exchange* exchange() const { return exchange_; }
@@ -126,10 +157,11 @@ class Run::State {
     void plan_epoch(double generation_seconds);
     void run_epoch(std::uint64_t first, std::uint64_t last);
     void begin_epoch(std::uint64_t first, std::uint64_t last);
-    void give_shares();
+    void give_share(Island& island) const;
     void breed_epoch();
     void breed_island(const Context& context, Island& island) const;
-    [[nodiscard]] bool ends_run(const Quality& best) const;
+    void breed_or_restart(const Context& context, Island& island) const;
+    [[nodiscard]] bool ends_run(const Quality& merit) const;
     void end_epoch_at(std::uint64_t generation);
     void fail(Island& island, std::uint64_t generation);
     void go_back_to(std::uint64_t generation);
@@ -137,20 +169,24 @@ class Run::State {
     [[nodiscard]] std::uint64_t left_of_budget() const;
     [[nodiscard]] std::uint64_t share_of_budget(std::uint32_t island, std::uint64_t left) const;
     // Reports are those of all islands, each of all generations of the epoch; a row is a generation.
-    [[nodiscard]] bool exceeds_budget(std::span<const Report> reports, std::size_t row) const;
+    [[nodiscard]] Tally tally_of(std::span<const Report> reports, std::size_t row) const;
+    [[nodiscard]] bool exceeds_budget(const Tally& tally, std::span<const Report> reports,
+                                      std::size_t row) const;
     [[nodiscard]] bool migrates_at(std::uint64_t generation) const;
     [[nodiscard]] Population blank_population(std::size_t size) const {
         return {problem_.space(), size, problem_.schema().size()};
     }
     void migrate_if_sound();
+    void migrate_or_fail();
     [[nodiscard]] std::map<std::uint32_t, Population> exchange_emigrants();
     // Lets every island admit those that come to it: `group_of` knows the emigrants of an island, or nothing.
     void admit_from(std::uint64_t generation, const std::function<const Population*(std::uint32_t)>& group_of,
                     bool is_noted);
     [[nodiscard]] Report report_of(const Island& island) const;
     void note(const Island& island);
+    void tally_some(std::size_t own_island);
     [[nodiscard]] std::vector<Report> gather_reports();
-    void conclude(std::span<const Report> reports, std::uint64_t generation);
+    void conclude(const Tally& tally, std::uint64_t generation);
     void judge_sharing(double epoch_seconds, std::uint64_t generations);
 
     // What comes of it (run.cpp).
@@ -223,8 +259,8 @@ class Run::State {
     Problem problem_;
     Settings settings_;
     Stages stages_;
-    Exchange* exchange_ = settings_.exchange;
-    AsynchronousExchange* asynchronous_ = dynamic_cast<AsynchronousExchange*>(exchange_);
+    Exchange* exchange_; ///< to the processes that have the other islands, if there are any
+    AsynchronousExchange* asynchronous_ = exchange_ == nullptr ? nullptr : exchange_->asynchronous();
     IslandRange own_;
     std::map<std::uint32_t, Population> arrived_;         // the newest emigrants of an island elsewhere
     std::map<std::uint32_t, std::vector<Report>> newest_; // what a member last said of its islands
@@ -247,6 +283,7 @@ class Run::State {
     bool has_shares_ = false;                      ///< islands know how much of the budget they may spend
     std::vector<Population> emigrants_;            ///< of each of our islands, before a migration
     std::vector<Report> reports_;                  ///< of our islands, each of all generations
+    std::vector<Tally> tallies_;                   ///< of generations whose reports have been read already
     std::vector<double> clock_;                    ///< when each generation ended
     Failure failure_;
     std::mutex failure_mutex_;

@@ -11,15 +11,6 @@ struct Range {
     double highest;
 };
 
-Range range_of(std::span<const double> fitness) {
-    Range range{fitness[0], fitness[0]};
-    for (const double value : fitness) {
-        range.lowest = std::min(range.lowest, value);
-        range.highest = std::max(range.highest, value);
-    }
-    return range;
-}
-
 // Sums of whole numbers so small that doubles hold them exactly, in one pass with the range.
 bool sum_small(std::span<const double> fitness, Range& range, Moments& moments) {
     constexpr double shift = 6755399441055744.0; // 1.5 · 2⁵²: adding it rounds to a whole number
@@ -83,10 +74,16 @@ void follow_from_sums(Moments& moments) {
                       static_cast<double>(moments.count);
 }
 
-void sum_rounded(std::span<const double> fitness, Moments& moments) {
+void sum_rounded(std::span<const double> fitness, Range& range, Moments& moments) {
     // Four interleaved sums: a fixed order that still fits vector registers.
     std::array<double, 4> sums{};
-    for (std::size_t i = 0; i < fitness.size(); ++i) sums[i % 4] += fitness[i];
+    Range seen{fitness[0], fitness[0]};
+    for (std::size_t i = 0; i < fitness.size(); ++i) {
+        sums[i % 4] += fitness[i];
+        seen.lowest = std::min(seen.lowest, fitness[i]);
+        seen.highest = std::max(seen.highest, fitness[i]);
+    }
+    range = seen;
     moments.mean = ((sums[0] + sums[1]) + (sums[2] + sums[3])) / static_cast<double>(fitness.size());
     std::array<double, 4> squares{};
     for (std::size_t i = 0; i < fitness.size(); ++i) {
@@ -99,14 +96,12 @@ void sum_rounded(std::span<const double> fitness, Moments& moments) {
 // Best and worst where individuals have more than a fitness.
 void note_extremes(const Population& population, const Schema& schema, Moments& moments) {
     const Objective objective = schema.objective();
-    // Without an objective the fitness is what is missed.
-    const auto missed = schema.has_objective() ? population.violations() : population.fitness();
     moments.best = moments.worst = quality_of(population, 0);
     for (std::size_t i = 0; i < population.size(); ++i) {
         const Quality one = quality_of(population, i);
         if (better(objective, one, moments.best)) moments.best = one;
         if (better(objective, moments.worst, one)) moments.worst = one;
-        moments.feasible += missed[i] == 0.0 ? 1U : 0U;
+        moments.feasible += schema.missed(one) == 0.0 ? 1U : 0U;
     }
 }
 
@@ -117,15 +112,10 @@ Moments moments_of(const Island& island, const Schema& schema, std::uint32_t div
     Moments moments;
     moments.count = fitness.size();
     Range range{};
-    bool is_whole = schema.whole_fitness() && sum_small(fitness, range, moments);
-    if (!is_whole) {
-        range = range_of(fitness);
-        is_whole = schema.whole_fitness() && sum_large(fitness, range, moments);
-    }
-    if (is_whole)
+    if (schema.whole_fitness() && (sum_small(fitness, range, moments) || sum_large(fitness, range, moments)))
         follow_from_sums(moments);
     else
-        sum_rounded(fitness, moments);
+        sum_rounded(fitness, range, moments);
     if (schema.plain()) {
         const bool minimise = schema.objective() == Objective::minimise;
         moments.best.fitness = minimise ? range.lowest : range.highest;
@@ -136,18 +126,26 @@ Moments moments_of(const Island& island, const Schema& schema, std::uint32_t div
     }
     if (fitness.size() < 2) return moments;
 
-    Stream stream = island.streams(Purpose::diversity)(0);
+    // A pair takes two numbers. Their blocks are computed together: where generations take microseconds, this
+    // is a good part of them.
+    const StageStreams streams = island.streams(Purpose::diversity);
+    std::array<PhiloxBlock, 8> ahead; // left unset: only what has been computed is read
+    const std::size_t blocks =
+        std::min<std::size_t>(ahead.size(), (std::size_t{2} * diversity_pairs + 3) / 4);
+    for (std::uint32_t block = 0; block < blocks; ++block) ahead[block] = streams.counter(0, block);
+    philox4x32_each(streams.key, std::span{ahead}.first(blocks));
+    Stream stream{streams.key, streams.generation, 0, std::span{ahead}.first(blocks)};
     const auto size = static_cast<std::uint32_t>(fitness.size());
     const Space& space = island.current.space();
-    std::uint64_t differing = 0;
+    double differing = 0.0; // whole numbers but for reals
     for (std::uint32_t pair = 0; pair < diversity_pairs; ++pair) {
         const std::uint32_t a = stream.below(size);
         std::uint32_t b = stream.below(size - 1);
         b += b >= a ? 1U : 0U;
-        differing += hamming_distance(space, island.current.genome(a), island.current.genome(b));
+        differing += genome_distance(space, island.current.genome(a), island.current.genome(b));
     }
     moments.pairs = diversity_pairs;
-    moments.distance = static_cast<double>(differing) / static_cast<double>(space.length);
+    moments.distance = differing / static_cast<double>(space.length);
     return moments;
 }
 

@@ -32,7 +32,7 @@ bool holds(StopKind kind, double value, const Status& status, Objective objectiv
     case StopKind::solved:
         return status.solved;
     case StopKind::target:
-        return now.violation == 0.0 && !better(objective, value, now.best_ever);
+        return now.violation == 0.0 && !better(objective, value, now.merit);
     case StopKind::evaluations:
         return static_cast<double>(now.evaluations) >= value;
     case StopKind::generations:
@@ -69,13 +69,13 @@ bool StopRule::has(StopKind kind) const {
     return kind_ == kind || std::ranges::any_of(parts_, [&](const StopRule& part) { return part.has(kind); });
 }
 
-bool StopRule::ends_at(const Quality& best, bool is_solved, Objective objective) const {
-    const auto ends = [&](const StopRule& part) { return part.ends_at(best, is_solved, objective); };
+bool StopRule::ends_at(const Quality& merit, bool is_solved, Objective objective) const {
+    const auto ends = [&](const StopRule& part) { return part.ends_at(merit, is_solved, objective); };
     switch (kind_) {
     case StopKind::solved:
         return is_solved;
     case StopKind::target:
-        return best.violation == 0.0 && !better(objective, value_, best.fitness);
+        return merit.violation == 0.0 && !better(objective, value_, merit.fitness);
     case StopKind::any:
         return std::ranges::any_of(parts_, ends);
     case StopKind::all:
@@ -148,7 +148,7 @@ std::string StopRule::to_text() const {
 }
 
 StopRule solved() { return {StopKind::solved, 0.0}; }
-StopRule target(double fitness) { return {StopKind::target, fitness}; }
+StopRule target(double merit) { return {StopKind::target, merit}; }
 StopRule evaluations(std::uint64_t count) { return {StopKind::evaluations, static_cast<double>(count)}; }
 StopRule generations(std::uint64_t count) { return {StopKind::generations, static_cast<double>(count)}; }
 StopRule seconds(double limit) { return {StopKind::seconds, limit}; }

@@ -1,6 +1,9 @@
+#include <knossos/core/text.hpp>
 #include <knossos/recipe/domains.hpp>
 #include <knossos/study/analysis.hpp>
 
+#include "study/comparing.hpp"
+#include "study/tables.hpp"
 #include "study/values.hpp"
 
 #include <fmt/format.h>
@@ -14,8 +17,6 @@
 namespace knossos::study {
 
 namespace {
-
-constexpr std::size_t most_for_all_pairs = 8;
 
 // What makes two configurations comparable: the problem but for how it is written down. Fitness values mean
 // the same where the scale is the same as well.
@@ -37,6 +38,11 @@ ProblemKey key_of(const RecordedConfiguration& configuration, const Registry& re
         for (const auto& [field, value] : problem->values)
             if (std::ranges::find(domain.notation_fields, field) == domain.notation_fields.end())
                 key.group += fmt::format("\n{}={}", field, plain_text(value));
+        // Who evaluates, and which way, decides what values mean.
+        key.group += configuration.objective == Objective::maximise ? "\nmaximise" : "\nminimise";
+        if (const auto* evaluator = recipe.choice("evaluator"); evaluator != nullptr)
+            for (const auto& [field, value] : evaluator->values)
+                key.group += fmt::format("\nevaluator.{}={}", field, plain_text(value));
         // Runs on data that have changed since are of another problem.
         if (recipe.fingerprint() != 0 && identity_of(recipe) != configuration.hash)
             key.group += "\n" + configuration.hash;
@@ -54,11 +60,7 @@ std::vector<std::string> words(const std::string& text) {
     return found;
 }
 
-std::string joined(const std::vector<std::string>& parts) {
-    std::string text;
-    for (const auto& part : parts) text += (text.empty() ? "" : " ") + part;
-    return text;
-}
+std::string joined(const std::vector<std::string>& parts) { return fmt::format("{}", fmt::join(parts, " ")); }
 
 bool is_size_word(const std::string& word, const Registry& registry) {
     return std::ranges::any_of(registry.domains(), [&](const Domain& domain) {
@@ -135,88 +137,6 @@ std::vector<double> default_budgets(const Analysis& analysis, const Group& group
     return budgets;
 }
 
-// Evaluations to the target, or final values where there is none: the sample that is compared. Smaller is
-// better for the former.
-std::vector<double> sample_of(const AnalysedConfiguration& configuration, bool times) {
-    std::vector<double> sample;
-    for (const AnalysedRun& run : configuration.runs) {
-        if (times)
-            sample.push_back(configuration.time_to(run, *configuration.info.target));
-        else if (!std::isnan(run.best))
-            sample.push_back(run.best);
-    }
-    return sample;
-}
-
-// The sample with the best mean rank among all: a median says nothing where most runs fail.
-std::size_t best_sample(const std::vector<std::vector<double>>& samples, bool smaller_is_better) {
-    std::vector<std::pair<double, std::size_t>> pooled;
-    for (std::size_t i = 0; i < samples.size(); ++i)
-        for (const double value : samples[i]) pooled.emplace_back(value, i);
-    std::ranges::sort(pooled);
-    std::vector<double> ranks(samples.size(), 0.0);
-    for (std::size_t begin = 0; begin < pooled.size();) {
-        std::size_t end = begin;
-        while (end < pooled.size() && pooled[end].first == pooled[begin].first) ++end;
-        for (std::size_t i = begin; i < end; ++i)
-            ranks[pooled[i].second] += 0.5 * static_cast<double>(begin + end);
-        begin = end;
-    }
-    for (std::size_t i = 0; i < samples.size(); ++i) {
-        ranks[i] /= static_cast<double>(std::max<std::size_t>(samples[i].size(), 1));
-        if (!smaller_is_better) ranks[i] = -ranks[i];
-        if (samples[i].empty()) ranks[i] = never;
-    }
-    return static_cast<std::size_t>(std::ranges::min_element(ranks) - ranks.begin());
-}
-
-void compare(const Analysis& analysis, Group& group) {
-    if (!group.is_solvable && !group.same_scale) return;
-    std::vector<std::vector<double>> samples;
-    const bool maximise =
-        analysis.configurations[group.members.front()].info.objective == Objective::maximise;
-    const bool smaller_is_better = group.is_solvable || !maximise;
-    for (const std::size_t member : group.members)
-        samples.push_back(sample_of(analysis.configurations[member], group.is_solvable));
-    group.against_best_only = group.members.size() > most_for_all_pairs;
-    const std::size_t best = best_sample(samples, smaller_is_better);
-    std::vector<double> p;
-    for (std::size_t a = 0; a < samples.size(); ++a) {
-        for (std::size_t b = a + 1; b < samples.size(); ++b) {
-            if (samples[a].empty() || samples[b].empty()) continue;
-            if (group.against_best_only && a != best && b != best) continue;
-            Versus one{.first = group.members[a],
-                       .second = group.members[b],
-                       .comparison = mann_whitney(samples[a], samples[b])};
-            // The one that does better speaks first.
-            if (smaller_is_better ? one.comparison.a12 > 0.5 : one.comparison.a12 < 0.5)
-                one = {.first = group.members[b],
-                       .second = group.members[a],
-                       .comparison = mann_whitney(samples[b], samples[a])};
-            group.comparisons.push_back(std::move(one));
-            p.push_back(group.comparisons.back().comparison.p);
-        }
-    }
-    // The best was chosen by looking, so that all pairs count as tested even where only some are listed.
-    p.resize(std::max(p.size(), samples.size() * (samples.size() - 1) / 2), 1.0);
-    const std::vector<double> adjusted = holm(p);
-    const auto label = [&](std::size_t member) -> const std::string& {
-        return group.labels[static_cast<std::size_t>(std::ranges::find(group.members, member) -
-                                                     group.members.begin())];
-    };
-    for (std::size_t i = 0; i < group.comparisons.size(); ++i) {
-        Versus& one = group.comparisons[i];
-        one.p = adjusted[i];
-        const std::string& first = label(one.first);
-        const std::string& second = label(one.second);
-        one.verdict = group.is_solvable
-                          ? verdict(first, second, one.comparison, one.p, "needs fewer evaluations",
-                                    "needs more evaluations", true)
-                          : verdict(first, second, one.comparison, one.p, "ends with lower values",
-                                    "ends with higher values", !maximise);
-    }
-}
-
 void make_groups(Analysis& analysis, const Registry& registry) {
     std::map<std::string, std::size_t> index;
     std::vector<std::set<std::string>> scales;
@@ -238,6 +158,9 @@ void make_groups(Analysis& analysis, const Registry& registry) {
         group.is_solvable = std::ranges::all_of(group.members, [&](std::size_t member) {
             return analysis.configurations[member].info.target.has_value();
         });
+        group.is_solved = group.is_solvable && std::ranges::any_of(group.members, [&](std::size_t member) {
+                              return analysis.configurations[member].row.solved > 0;
+                          });
         if (group.same_scale)
             group.targets =
                 analysis.study.targets.empty() ? default_targets(analysis, group) : analysis.study.targets;
@@ -248,12 +171,43 @@ void make_groups(Analysis& analysis, const Registry& registry) {
     }
 }
 
+// How soon runs reach the targets, whatever the budget; each run counts by its mean over the targets.
+void measure_areas(Analysis& analysis) {
+    const std::size_t resamples = resamples_for(analysis);
+    for (const Group& group : analysis.groups) {
+        if (group.targets.empty()) continue;
+        for (const std::size_t member : group.members) {
+            AnalysedConfiguration& one = analysis.configurations[member];
+            std::vector<double> shares;
+            shares.reserve(one.runs.size());
+            for (const AnalysedRun& run : one.runs) {
+                double sum = 0.0;
+                for (const double target : group.targets)
+                    sum += reached_share(one.time_to(run, target), group.budgets.back());
+                shares.push_back(sum / static_cast<double>(group.targets.size()));
+            }
+            one.area = bootstrap_mean(shares, 1, resamples);
+        }
+    }
+}
+
 } // namespace
 
 std::string label_without_size(const std::string& label, const Registry& registry) {
     auto kept = words(label);
     std::erase_if(kept, [&](const std::string& word) { return is_size_word(word, registry); });
     return kept.empty() ? label : joined(kept);
+}
+
+std::string_view compared_name(const Versus& one) { return one.by_values ? "best values" : "evaluations"; }
+
+std::string_view test_name(const Analysis& analysis) {
+    return analysis.study.paired ? "wilcoxon" : "mann-whitney";
+}
+
+std::string text_of(const OlderConfiguration& older) {
+    return fmt::format("{} ({}, {})", older.label, older.hash.substr(0, 8),
+                       counted(older.runs, "run", "runs"));
 }
 
 double AnalysedConfiguration::time_to(const AnalysedRun& run, double target) const {
@@ -292,6 +246,10 @@ std::vector<double> AnalysedConfiguration::best_within(double budget) const {
     return values;
 }
 
+double AnalysedConfiguration::final_value(const AnalysedRun& run) const {
+    return std::isnan(run.best) ? worst_value(info.objective) : run.best;
+}
+
 std::uint64_t AnalysedConfiguration::solved() const {
     return static_cast<std::uint64_t>(
         std::ranges::count(runs, Outcome::solved, [](const AnalysedRun& run) { return run.outcome; }));
@@ -305,7 +263,6 @@ double AnalysedConfiguration::longest() const {
 
 Analysis analyse(const Store& store, const Registry& registry) {
     Analysis analysis;
-    analysis.program = registry.program();
     analysis.registry = registry;
     analysis.study = store.study();
     for (const RecordedConfiguration& one : analysis.study.configurations)
@@ -329,7 +286,10 @@ Analysis analyse(const Store& store, const Registry& registry) {
         ++analysis.runs;
         analysis.seconds += run.seconds;
     });
+    for (AnalysedConfiguration& one : analysis.configurations) one.row = row_of(one);
     make_groups(analysis, registry);
+    measure_areas(analysis);
+    analysis.across = compare_across(analysis);
     return analysis;
 }
 
@@ -341,7 +301,9 @@ Row row_of(const AnalysedConfiguration& configuration) {
     std::vector<double> best;
     std::vector<double> seconds;
     for (const AnalysedRun& run : configuration.runs) {
-        if (!std::isnan(run.best)) best.push_back(run.best);
+        best.push_back(configuration.final_value(run));
+        row.failed += run.outcome == Outcome::failed ? 1U : 0U;
+        row.without_value += std::isfinite(best.back()) ? 0U : 1U;
         seconds.push_back(run.seconds);
         if (!configuration.info.target || run.outcome != Outcome::solved) continue;
         evaluations.push_back(configuration.time_to(run, *configuration.info.target));

@@ -140,13 +140,13 @@ std::vector<render::Chart> convergence_charts(const Analysis& analysis, const Gr
 }
 
 render::BoxPlot box_plot(const Analysis& analysis, const Group& group) {
-    render::BoxPlot plot{.title = group.is_solvable ? "Evaluations to success" : "Best value of each run",
-                         .x_name = group.is_solvable ? "evaluations" : "best value",
-                         .log_x = group.is_solvable};
+    render::BoxPlot plot{.title = group.is_solved ? "Evaluations to success" : "Best value of each run",
+                         .x_name = group.is_solved ? "evaluations" : "best value",
+                         .log_x = group.is_solved};
     const auto& labels = group.labels;
     for (std::size_t i = 0; i < group.members.size(); ++i) {
-        const Row row = row_of(analysis.configurations[group.members[i]]);
-        const Summary& summary = group.is_solvable ? row.evaluations : row.best;
+        const Row& row = analysis.configurations[group.members[i]].row;
+        const Summary& summary = group.is_solved ? row.evaluations : row.best;
         plot.boxes.push_back({.name = labels[i],
                               .colour = colours[i % most_series],
                               .least = summary.least,
@@ -154,7 +154,7 @@ render::BoxPlot box_plot(const Analysis& analysis, const Group& group) {
                               .median = summary.median,
                               .upper_quartile = summary.upper_quartile,
                               .most = summary.most,
-                              .note = group.is_solvable && row.solved < row.runs
+                              .note = group.is_solved && row.solved < row.runs
                                           ? fmt::format("{} of {}", row.solved, row.runs)
                                           : ""});
     }
@@ -172,7 +172,7 @@ std::vector<render::Chart> size_charts(const Analysis& analysis) {
         if (one.runs.empty() || !one.info.size || !one.info.target) continue;
         const std::string name =
             one.info.problem + "\n" + label_without_size(one.info.label, analysis.registry);
-        const Row row = row_of(one);
+        const Row& row = one.row;
         if (std::isinf(row.expected)) continue;
         if (!series.contains(name)) order.push_back(name);
         series[name].push_back({*one.info.size, row.expected, row.expected_interval});

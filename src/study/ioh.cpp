@@ -5,7 +5,10 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include <charconv>
+#include <cmath>
 #include <map>
+#include <tuple>
 
 namespace knossos::study {
 
@@ -31,6 +34,16 @@ nlohmann::ordered_json genes_of(const std::string& genome, GenomeKind kind) {
     if (kind == GenomeKind::bits) {
         for (const char c : genome)
             if (c == '0' || c == '1') genes.push_back(c - '0');
+        return genes;
+    }
+    if (kind == GenomeKind::reals) {
+        const char* const end = genome.data() + genome.size();
+        for (const char* at = genome.data(); at < end;) {
+            double gene = 0.0;
+            const auto [behind, error] = std::from_chars(at, end, gene);
+            if (error == std::errc{} && std::isfinite(gene)) genes.push_back(gene);
+            at = error == std::errc::invalid_argument ? at + 1 : behind;
+        }
         return genes;
     }
     std::uint64_t value = 0;
@@ -66,89 +79,109 @@ void add_run(std::string& rows, const RunRecord& run, bool maximise) {
         add_row(rows, run.evaluations, run.trace.empty() ? nothing : run.trace.back().best);
 }
 
-struct Scenario {
-    nlohmann::ordered_json runs = nlohmann::ordered_json::array();
-    std::string rows;
-};
+// A number as it is, anything else as a text in quotes: iohinspector evaluates attributes as Python, and a
+// value of a study must stay a value.
+std::string attribute_text(const std::string& value) {
+    double number = 0.0;
+    const auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), number);
+    if (error == std::errc{} && end == value.data() + value.size() && std::isfinite(number)) return value;
+    return nlohmann::ordered_json(value).dump(-1, ' ', false,
+                                              nlohmann::ordered_json::error_handler_t::replace);
+}
 
-struct Experiment {
+// A configuration's log: a JSON file, and the .dat file that it names.
+struct Log {
+    std::string label;
+    std::string algorithm;
+    std::string folder{};
     LoggedFunction function;
     bool maximise = false;
-    std::string algorithm;
     std::string info;
-    std::map<std::size_t, Scenario> scenarios; ///< by dimension
+    std::size_t dimension = 0;
+    GenomeKind kind = GenomeKind::bits;
+    nlohmann::ordered_json parameters = nlohmann::ordered_json::array();
+    nlohmann::ordered_json runs = nlohmann::ordered_json::array();
+    std::string rows{};
 };
+
+Log log_of(const RecordedConfiguration& configuration, const Registry& registry) {
+    const Recipe recipe = Recipe::parse(configuration.recipe, configuration.label, {}, registry);
+    const Space space = recipe.problem().space();
+    Log log{.label = configuration.label,
+            .algorithm = label_without_size(configuration.label, registry),
+            .function = domain_of(recipe).logged_function(recipe.choice("problem")->values),
+            .maximise = configuration.objective == Objective::maximise,
+            .info = recipe.description(),
+            .dimension = space.length,
+            .kind = space.kind};
+    for (const auto& [name, value] : configuration.varied)
+        log.parameters.push_back({{name, attribute_text(value)}});
+    return log;
+}
+
+// Sizes of a problem share an algorithm; whatever else differs makes another one, in a folder of its own.
+void tell_apart(std::vector<Log>& logs) {
+    const auto key = [](const Log& log) { return std::tuple{log.algorithm, log.function.id, log.dimension}; };
+    std::map<std::tuple<std::string, std::uint32_t, std::size_t>, std::size_t> count;
+    for (const Log& log : logs) ++count[key(log)];
+    std::map<std::string, std::size_t> same; // labels of a database need not differ
+    for (Log& log : logs) {
+        if (count[key(log)] < 2) continue;
+        log.algorithm = log.label;
+        if (const std::size_t before = same[log.label]++; before > 0)
+            log.algorithm += fmt::format(" ({})", before + 1);
+    }
+    std::map<std::string, std::string> algorithms; // by folder
+    for (Log& log : logs) {
+        const std::string name = file_name(log.algorithm);
+        log.folder = name;
+        for (std::size_t i = 2; algorithms.emplace(log.folder, log.algorithm).first->second != log.algorithm;
+             ++i)
+            log.folder = fmt::format("{}-{}", name, i);
+    }
+}
 
 } // namespace
 
 std::vector<TextFile> ioh_report(const Store& store, const Registry& registry) {
-    const RecordedStudy study = store.study();
-    std::map<std::string, Experiment> experiments; // by folder and function
-    struct Place {
-        Scenario* scenario;
-        GenomeKind kind;
-        bool maximise;
-    };
-    std::vector<Place> places;
-    for (const RecordedConfiguration& one : study.configurations) {
-        const Recipe recipe = Recipe::parse(one.recipe, one.label, {}, registry);
-        const Space space = recipe.problem().space();
-        const LoggedFunction function = domain_of(recipe).logged_function(recipe.choice("problem")->values);
-        const std::string algorithm = label_without_size(one.label, registry);
-        auto key = [&](const std::string& name) {
-            return fmt::format("{}/{}_{}", file_name(name), function.id, function.name);
-        };
-        // Two configurations of one name and dimension are two algorithms after all.
-        std::string name = algorithm;
-        if (experiments.contains(key(name)) && experiments[key(name)].scenarios.contains(space.length))
-            name = one.label;
-        Experiment& experiment = experiments[key(name)];
-        experiment.function = function;
-        experiment.maximise = one.objective == Objective::maximise;
-        experiment.algorithm = name;
-        experiment.info = recipe.description();
-        places.push_back({&experiment.scenarios[space.length], space.kind, experiment.maximise});
-    }
+    std::vector<Log> logs;
+    for (const RecordedConfiguration& one : store.study().configurations)
+        logs.push_back(log_of(one, registry));
+    tell_apart(logs);
     store.for_each_run(true, true, [&](const RunRecord& run) {
         if (run.trace.empty() && run.values.empty()) return; // it failed before it had anything
-        const Place& place = places[run.configuration];
-        add_run(place.scenario->rows, run, place.maximise);
-        place.scenario->runs.push_back({{"instance", 1},
-                                        {"evals", run.evaluations},
-                                        {"best",
-                                         {{"evals", run.found_at},
-                                          {"y", std::isfinite(run.best) ? run.best
-                                                : place.maximise        ? -1e300
-                                                                        : 1e300},
-                                          {"x", genes_of(run.genome, place.kind)}}}});
+        Log& log = logs[run.configuration];
+        add_run(log.rows, run, log.maximise);
+        log.runs.push_back({{"instance", 1},
+                            {"evals", run.evaluations},
+                            {"best",
+                             {{"evals", run.found_at},
+                              {"y", std::isfinite(run.best) ? run.best
+                                    : log.maximise          ? -1e300
+                                                            : 1e300},
+                              {"x", genes_of(run.genome, log.kind)}}}});
     });
     std::vector<TextFile> files;
-    for (auto& [key, experiment] : experiments) {
-        const std::string folder = key.substr(0, key.find('/'));
+    for (Log& log : logs) {
+        if (log.runs.empty()) continue;
         const std::string called =
-            fmt::format("f{}_{}", experiment.function.id, file_name(experiment.function.name));
-        nlohmann::ordered_json json{
+            fmt::format("f{}_{}_DIM{}", log.function.id, file_name(log.function.name), log.dimension);
+        const std::string path =
+            fmt::format("data_{}/IOHprofiler_f{}_DIM{}.dat", called, log.function.id, log.dimension);
+        const nlohmann::ordered_json json{
             {"version", layout_version},
-            {"suite", experiment.function.suite},
-            {"function_id", experiment.function.id},
-            {"function_name", experiment.function.name},
-            {"maximization", experiment.maximise},
-            {"algorithm", {{"name", experiment.algorithm}, {"info", experiment.info}}},
+            {"suite", log.function.suite},
+            {"function_id", log.function.id},
+            {"function_name", log.function.name},
+            {"maximization", log.maximise},
+            {"algorithm", {{"name", log.algorithm}, {"info", log.info}}},
+            {"experiment_attributes", std::move(log.parameters)},
             {"attributes", {"evaluations", "raw_y"}},
-            {"scenarios", nlohmann::ordered_json::array()}};
-        for (auto& [dimension, scenario] : experiment.scenarios) {
-            if (scenario.runs.empty()) continue;
-            const std::string path =
-                fmt::format("data_{}/IOHprofiler_f{}_DIM{}.dat", called, experiment.function.id, dimension);
-            json["scenarios"].push_back(
-                {{"dimension", dimension}, {"path", path}, {"runs", std::move(scenario.runs)}});
-            files.push_back({fmt::format("{}/{}", folder, path), std::move(scenario.rows)});
-        }
-        if (!json["scenarios"].empty())
-            // Names in the database may be anything.
-            files.push_back(
-                {fmt::format("{}/IOHprofiler_{}.json", folder, called),
-                 json.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n"});
+            {"scenarios", {{{"dimension", log.dimension}, {"path", path}, {"runs", std::move(log.runs)}}}}};
+        files.push_back({fmt::format("{}/{}", log.folder, path), std::move(log.rows)});
+        // Names in the database may be anything.
+        files.push_back({fmt::format("{}/IOHprofiler_{}.json", log.folder, called),
+                         json.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n"});
     }
     return files;
 }

@@ -114,7 +114,7 @@ std::string recipes_html(const Analysis& analysis) {
     std::string text = fmt::format(
         "<section>\n<h2 id=\"recipes\">Recipes</h2>\n<p>Each configuration, complete: saved as a file, "
         "<code>{} run FILE --seed SEED</code> repeats any of its runs to the bit.</p>\n",
-        escape_xml(analysis.program));
+        escape_xml(analysis.registry.program()));
     for (const auto& one : analysis.configurations)
         text += fmt::format("<h3>{}</h3>\n<pre>{}</pre>\n", escape_xml(one.info.label), [&] {
             // Line ends are the one thing that escaping must leave alone.
@@ -128,6 +128,16 @@ std::string recipes_html(const Analysis& analysis) {
             return lines;
         }());
     return text + "</section>\n";
+}
+
+std::string older_html(const Analysis& analysis) {
+    if (analysis.study.older.empty()) return "";
+    std::string text =
+        "<section>\n<h2 id=\"older\">Left out</h2>\n<p>The study's file does not have these any "
+        "more; <code>study --drop</code> forgets them.</p>\n<ul>\n";
+    for (const OlderConfiguration& one : analysis.study.older)
+        text += fmt::format("<li>{}</li>\n", escape_xml(text_of(one)));
+    return text + "</ul>\n</section>\n";
 }
 
 std::string csv_text(std::string_view text) {
@@ -158,35 +168,69 @@ std::string csv_summary_head(std::string_view of) {
     return text;
 }
 
+// The parameters of all configurations, in the order in which they appear: a column each.
+class ParameterColumns {
+  public:
+    explicit ParameterColumns(const Analysis& analysis) {
+        for (const auto& one : analysis.configurations)
+            for (const auto& [name, value] : one.info.varied)
+                if (std::ranges::find(names_, name) == names_.end()) names_.push_back(name);
+    }
+    /// "configuration" and the names, with a comma behind each.
+    [[nodiscard]] std::string head() const {
+        std::string text = "configuration,";
+        for (const auto& name : names_) text += csv_text(name) + ",";
+        return text;
+    }
+    /// The label and the values; nothing where a configuration leaves a parameter as its recipe has it.
+    [[nodiscard]] std::string cells(const AnalysedConfiguration& configuration) const {
+        std::string text = csv_text(configuration.info.label) + ",";
+        for (const auto& name : names_) {
+            for (const auto& [key, value] : configuration.info.varied)
+                if (key == name) text += csv_text(value);
+            text += ",";
+        }
+        return text;
+    }
+
+  private:
+    std::vector<std::string> names_;
+};
+
 std::string_view outcome_name(Outcome outcome) {
     return outcome == Outcome::solved ? "solved" : outcome == Outcome::failed ? "failed" : "unsolved";
 }
 
 std::string configurations_csv(const Analysis& analysis) {
-    std::string text =
-        "configuration,problem,size,runs,solved,success_low,success_high,ert,ert_low,ert_high" +
-        csv_summary_head("evaluations") + csv_summary_head("generations") + csv_summary_head("best") +
-        csv_summary_head("seconds") + "\n";
+    const ParameterColumns parameters{analysis};
+    std::string text = parameters.head() +
+                       "problem,size,runs,solved,failed,without_value,success_low,"
+                       "success_high,ert,ert_low,ert_high,auc,auc_low,auc_high" +
+                       csv_summary_head("evaluations") + csv_summary_head("generations") +
+                       csv_summary_head("best") + csv_summary_head("seconds") + "\n";
     for (const auto& one : analysis.configurations) {
-        const Row row = row_of(one);
-        text += fmt::format("{},{},{},{},{},{},{},{},{},{}{}{}{}{}\n", csv_text(one.info.label),
+        const Row& row = one.row;
+        text += fmt::format("{}{},{},{},{},{},{},{},{},{},{},{},{},{},{}{}{}{}{}\n", parameters.cells(one),
                             csv_text(one.info.problem), csv_number(one.info.size.value_or(never)), row.runs,
-                            row.solved, csv_number(row.success.low), csv_number(row.success.high),
-                            csv_number(row.expected), csv_number(row.expected_interval.low),
-                            csv_number(row.expected_interval.high), csv_summary(row.evaluations),
+                            row.solved, row.failed, row.without_value, csv_number(row.success.low),
+                            csv_number(row.success.high), csv_number(row.expected),
+                            csv_number(row.expected_interval.low), csv_number(row.expected_interval.high),
+                            csv_number(one.area.value), csv_number(one.area.interval.low),
+                            csv_number(one.area.interval.high), csv_summary(row.evaluations),
                             csv_summary(row.generations), csv_summary(row.best), csv_summary(row.seconds));
     }
     return text;
 }
 
 std::string runs_csv(const Analysis& analysis) {
-    std::string text =
-        "configuration,number,seed,outcome,best,found_at,found_generation,evaluations,generations,seconds\n";
+    const ParameterColumns parameters{analysis};
+    std::string text = parameters.head() +
+                       "number,seed,outcome,best,found_at,found_generation,evaluations,generations,seconds\n";
     for (const auto& one : analysis.configurations) {
-        const std::string label = csv_text(one.info.label);
+        const std::string label = parameters.cells(one);
         for (const AnalysedRun& run : one.runs)
             text +=
-                fmt::format("{},{},{},{},{},{},{},{},{},{}\n", label, run.number, run.seed,
+                fmt::format("{}{},{},{},{},{},{},{},{},{}\n", label, run.number, run.seed,
                             outcome_name(run.outcome), csv_number(run.best), run.found_at,
                             run.found_generation, run.evaluations, run.generations, csv_number(run.seconds));
     }
@@ -194,7 +238,8 @@ std::string runs_csv(const Analysis& analysis) {
 }
 
 std::string targets_csv(const Analysis& analysis) {
-    std::string text = "configuration,target,runs,hits,ert,ert_low,ert_high\n";
+    const ParameterColumns parameters{analysis};
+    std::string text = parameters.head() + "target,runs,hits,ert,ert_low,ert_high\n";
     const std::size_t resamples = resamples_for(analysis);
     for (const Group& group : analysis.groups)
         for (const std::size_t member : group.members)
@@ -202,7 +247,7 @@ std::string targets_csv(const Analysis& analysis) {
                 const auto& one = analysis.configurations[member];
                 const auto attempts = one.attempts(target);
                 const Interval interval = bootstrap_running_time(attempts, 1, resamples);
-                text += fmt::format("{},{},{},{},{},{},{}\n", csv_text(one.info.label), csv_number(target),
+                text += fmt::format("{}{},{},{},{},{},{}\n", parameters.cells(one), csv_number(target),
                                     attempts.size(), std::ranges::count(attempts, true, &Attempt::hit),
                                     csv_number(expected_running_time(attempts)), csv_number(interval.low),
                                     csv_number(interval.high));
@@ -211,13 +256,14 @@ std::string targets_csv(const Analysis& analysis) {
 }
 
 std::string budgets_csv(const Analysis& analysis) {
-    std::string text = "configuration,budget,runs,lower_quartile,median,upper_quartile\n";
+    const ParameterColumns parameters{analysis};
+    std::string text = parameters.head() + "budget,runs,lower_quartile,median,upper_quartile\n";
     for (const Group& group : analysis.groups)
         for (const std::size_t member : group.members)
             for (const double budget : group.budgets) {
                 const auto& one = analysis.configurations[member];
                 const auto values = one.best_within(budget);
-                text += fmt::format("{},{},{},{},{},{}\n", csv_text(one.info.label), csv_number(budget),
+                text += fmt::format("{}{},{},{},{},{}\n", parameters.cells(one), csv_number(budget),
                                     values.size(), csv_number(quantile(values, 0.25)),
                                     csv_number(quantile(values, 0.5)), csv_number(quantile(values, 0.75)));
             }
@@ -225,26 +271,41 @@ std::string budgets_csv(const Analysis& analysis) {
 }
 
 std::string ecdf_csv(const Analysis& analysis) {
-    std::string text = "configuration,evaluations,share\n";
+    const ParameterColumns parameters{analysis};
+    std::string text = parameters.head() + "evaluations,share\n";
     for (const Group& group : analysis.groups)
         for (const std::size_t member : group.members) {
             const auto& one = analysis.configurations[member];
-            const std::string label = csv_text(one.info.label);
+            const std::string label = parameters.cells(one);
             for (const EcdfStep& step : ecdf_over_targets(one, group.targets))
-                text += fmt::format("{},{},{}\n", label, step.value, step.share);
+                text += fmt::format("{}{},{}\n", label, step.value, step.share);
         }
     return text;
 }
 
 std::string comparisons_csv(const Analysis& analysis) {
-    std::string text = "first,second,u,p,p_holm,a12,verdict\n";
+    std::string text = "first,second,compared,test,statistic,p_raw,p_holm,a12,verdict\n";
     for (const Group& group : analysis.groups)
         for (const Versus& one : group.comparisons)
-            text +=
-                fmt::format("{},{},{},{},{},{},{}\n", csv_text(analysis.configurations[one.first].info.label),
-                            csv_text(analysis.configurations[one.second].info.label),
-                            csv_number(one.comparison.u), csv_number(one.comparison.p), csv_number(one.p),
-                            csv_number(one.comparison.a12), csv_text(one.verdict));
+            text += fmt::format(
+                "{},{},{},{},{},{},{},{},{}\n", csv_text(analysis.configurations[one.first].info.label),
+                csv_text(analysis.configurations[one.second].info.label), compared_name(one),
+                test_name(analysis), csv_number(one.comparison.statistic), csv_number(one.comparison.p),
+                csv_number(one.p_holm), csv_number(one.comparison.a12), csv_text(one.verdict));
+    return text;
+}
+
+// Friedman's test of everything has no row: its chi square and p stand in each.
+std::string across_csv(const Analysis& analysis) {
+    std::string text = "first,second,first_rank,second_rank,z,p_raw,p_holm,problems,chi_square,friedman_p\n";
+    if (!analysis.across) return text;
+    const Across& across = *analysis.across;
+    for (const RankDifference& one : across.friedman.pairs)
+        text += fmt::format("{},{},{},{},{},{},{},{},{},{}\n", csv_text(across.methods[one.first]),
+                            csv_text(across.methods[one.second]), across.friedman.mean_ranks[one.first],
+                            across.friedman.mean_ranks[one.second], csv_number(one.z), csv_number(one.p),
+                            csv_number(one.p_holm), across.problems.size(),
+                            csv_number(across.friedman.chi_square), csv_number(across.friedman.p));
     return text;
 }
 
@@ -255,6 +316,21 @@ std::string markdown_cell(std::string_view text) {
         escaped += c == '\n' ? ' ' : c;
     }
     return escaped;
+}
+
+std::string markdown_table(const Table& table) {
+    std::string text = fmt::format("\n### {}\n\n|", table.title);
+    for (const auto& cell : table.head) text += fmt::format(" {} |", markdown_cell(cell));
+    text += "\n|---|";
+    for (std::size_t i = 1; i < table.head.size(); ++i) text += "--:|";
+    text += "\n";
+    for (const auto& row : table.rows) {
+        text += "|";
+        for (const auto& cell : row) text += fmt::format(" {} |", markdown_cell(cell));
+        text += "\n";
+    }
+    if (!table.note.empty()) text += fmt::format("\n{}\n", table.note);
+    return text;
 }
 
 } // namespace
@@ -278,6 +354,7 @@ std::string html_report(const Analysis& analysis) {
     text += "<nav>";
     for (std::size_t i = 0; i < analysis.groups.size(); ++i)
         text += fmt::format("<a href=\"#{}\">{}</a> ", anchor(i), escape_xml(analysis.groups[i].name));
+    if (analysis.across) text += "<a href=\"#across\">all problems</a> ";
     text += "<a href=\"#recipes\">recipes</a></nav>\n";
     const auto sizes = size_charts(analysis);
     if (!sizes.empty()) {
@@ -286,8 +363,13 @@ std::string html_report(const Analysis& analysis) {
         text += "<p class=\"note\">Bands: 95 % bootstrap intervals. Running times on a logarithmic "
                 "axis.</p>\n</section>\n";
     }
+    if (analysis.across) {
+        text += "<section>\n<h2 id=\"across\">Over all problems</h2>\n";
+        for (const Table& table : tables_across(*analysis.across)) text += html_table(table);
+        text += "</section>\n";
+    }
     for (std::size_t i = 0; i < analysis.groups.size(); ++i) text += group_html(analysis, i);
-    text += recipes_html(analysis);
+    text += recipes_html(analysis) + older_html(analysis);
     return text +
            fmt::format("<footer>Quantiles are of type 7. Made by Knossos {} from a study begun {} with "
                        "Knossos {}.</footer>\n</body>\n</html>\n",
@@ -318,25 +400,19 @@ std::string markdown_report(const Analysis& analysis) {
     if (!analysis.study.description.empty()) text += analysis.study.description + "\n\n";
     text += summary_line(analysis) + "\n\n";
     for (const auto& one : findings(analysis)) text += fmt::format("- {}\n", one);
+    if (analysis.across) {
+        text += "\n## Over all problems\n";
+        for (const Table& table : tables_across(*analysis.across)) text += markdown_table(table);
+    }
     for (const Group& group : analysis.groups) {
         text += fmt::format("\n## {}\n", group.name);
-        for (const Table& table : tables_of(analysis, group)) {
-            text += fmt::format("\n### {}\n\n|", table.title);
-            for (const auto& cell : table.head) text += fmt::format(" {} |", markdown_cell(cell));
-            text += "\n|---|";
-            for (std::size_t i = 1; i < table.head.size(); ++i) text += "--:|";
-            text += "\n";
-            for (const auto& row : table.rows) {
-                text += "|";
-                for (const auto& cell : row) text += fmt::format(" {} |", markdown_cell(cell));
-                text += "\n";
-            }
-            if (!table.note.empty()) text += fmt::format("\n{}\n", table.note);
-        }
+        for (const Table& table : tables_of(analysis, group)) text += markdown_table(table);
     }
     text += "\n## Recipes\n";
     for (const auto& one : analysis.configurations)
         text += fmt::format("\n### {}\n\n```toml\n{}```\n", one.info.label, one.info.recipe);
+    if (!analysis.study.older.empty()) text += "\n## Left out\n\n";
+    for (const OlderConfiguration& one : analysis.study.older) text += fmt::format("- {}\n", text_of(one));
     return text;
 }
 
@@ -346,7 +422,8 @@ std::vector<TextFile> csv_report(const Analysis& analysis) {
             {"targets.csv", targets_csv(analysis)},
             {"budgets.csv", budgets_csv(analysis)},
             {"ecdf.csv", ecdf_csv(analysis)},
-            {"comparisons.csv", comparisons_csv(analysis)}};
+            {"comparisons.csv", comparisons_csv(analysis)},
+            {"across.csv", across_csv(analysis)}};
 }
 
 } // namespace knossos::study

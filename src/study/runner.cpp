@@ -22,9 +22,9 @@ void describe_end(RunRecord& record, const Result& result) {
     record.evaluations = result.evaluations;
     record.generations = result.generations;
     record.seconds = result.seconds;
-    const auto objective = std::ranges::find(result.columns, Role::objective, &Column::role);
-    const bool holds = result.violation == 0.0 || objective == result.columns.end();
-    record.best = holds ? result.fitness : worst_value(objective->direction);
+    const Schema schema{result.columns};
+    const bool holds = result.violation == 0.0 || !schema.has_objective();
+    record.best = holds ? result.merit : worst_value(schema.merit_objective());
     for (std::size_t i = 0; i < result.record.size(); ++i)
         record.values.push_back({std::string{result.columns[i].name.text()},
                                  std::string{to_string(result.columns[i].role)}, result.record[i]});
@@ -45,7 +45,7 @@ struct Prepared {
 // Workers take tasks and leave records; the thread that owns the store does everything else.
 class Crew {
   public:
-    Crew(const Study& study, unsigned threads) {
+    Crew(const Study& study, unsigned threads) : study_{study} {
         for (const Configuration& one : study.configurations) {
             prepared_.push_back({one.recipe.problem(), one.recipe.settings()});
             prepared_.back().settings.threads = 1;
@@ -112,7 +112,9 @@ class Crew {
             }
             try {
                 const Prepared& one = prepared_[task.configuration];
-                auto record = run_once(one.problem, one.settings, task.number,
+                Settings settings = one.settings;
+                settings.seed = study_.seed_of(task.configuration, task.number);
+                auto record = run_once(one.problem, std::move(settings), task.number,
                                        [this] { return stopping_.load(std::memory_order_relaxed); });
                 if (!record) return;
                 record->configuration = task.configuration;
@@ -128,6 +130,7 @@ class Crew {
         }
     }
 
+    const Study& study_;
     std::vector<Prepared> prepared_;
     std::mutex mutex_;
     std::condition_variable wake_;
@@ -145,16 +148,16 @@ class Crew {
 
 std::optional<RunRecord> run_once(const Problem& problem, Settings settings, std::uint64_t number,
                                   const std::function<bool()>& should_stop) {
-    RunRecord record{.number = number, .seed = settings.seed + number};
-    settings.seed = record.seed;
+    RunRecord record{.number = number, .seed = settings.seed};
     const bool alone = settings.islands.count == 1;
     bool given_up = false;
     settings.on_generation = [&](const Status& status) {
         // Islands count their own evaluations, so the trace of several follows the generations.
         const Statistics& now = status.statistics;
         if (!alone && now.violation == 0.0 &&
-            (record.trace.empty() || better(problem.objective(), now.best_ever, record.trace.back().best)))
-            record.trace.push_back({now.evaluations, now.best_ever});
+            (record.trace.empty() ||
+             better(problem.schema().merit_objective(), now.merit, record.trace.back().best)))
+            record.trace.push_back({now.evaluations, now.merit});
         given_up = should_stop && should_stop();
         return given_up ? Proceed::no : Proceed::yes;
     };

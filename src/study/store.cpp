@@ -4,17 +4,16 @@
 #include <knossos/study/store.hpp>
 #include <knossos/version.hpp>
 
+#include "study/database.hpp"
+
 #include <fmt/format.h>
-#include <sqlite3.h>
 
 #include <array>
 #include <cerrno>
 #include <chrono>
 #include <cmath>
 #include <csignal>
-#include <thread>
 #include <unistd.h>
-#include <unordered_map>
 
 namespace knossos::study {
 
@@ -22,16 +21,19 @@ namespace {
 
 // Says that a SQLite file is a study of ours: "Knos".
 constexpr int application_id = 0x4B6E6F73;
-constexpr int format_version = 2;
+constexpr int format_version = 3;
 
 constexpr const char* schema = R"(
 CREATE TABLE study (
     name TEXT NOT NULL, description TEXT NOT NULL, file TEXT NOT NULL, targets TEXT NOT NULL,
-    created TEXT NOT NULL, version TEXT NOT NULL);
+    paired INTEGER NOT NULL, created TEXT NOT NULL, version TEXT NOT NULL);
 CREATE TABLE configuration (
-    id INTEGER PRIMARY KEY, label TEXT NOT NULL, hash TEXT NOT NULL UNIQUE, recipe TEXT NOT NULL,
-    problem TEXT NOT NULL, objective TEXT NOT NULL, target REAL, size REAL, varied TEXT NOT NULL,
-    seed INTEGER NOT NULL, runs INTEGER NOT NULL);
+    id INTEGER PRIMARY KEY, place INTEGER, label TEXT NOT NULL, hash TEXT NOT NULL UNIQUE, recipe TEXT NOT NULL,
+    problem TEXT NOT NULL, objective TEXT NOT NULL, target REAL, size REAL, seed INTEGER NOT NULL,
+    runs INTEGER NOT NULL);
+CREATE TABLE parameter (
+    configuration INTEGER NOT NULL REFERENCES configuration, place INTEGER NOT NULL, name TEXT NOT NULL,
+    value TEXT NOT NULL, PRIMARY KEY (configuration, place)) WITHOUT ROWID;
 CREATE TABLE run (
     id INTEGER PRIMARY KEY, configuration INTEGER NOT NULL REFERENCES configuration, number INTEGER NOT NULL,
     seed INTEGER NOT NULL, outcome TEXT NOT NULL, evaluations INTEGER NOT NULL, generations INTEGER NOT NULL,
@@ -51,10 +53,6 @@ CREATE TABLE claim (
 
 constexpr std::array<const char*, 3> outcome_names{"solved", "unsolved", "failed"};
 
-double now() {
-    return std::chrono::duration<double>(std::chrono::system_clock::now().time_since_epoch()).count();
-}
-
 // By a clock that nobody sets.
 double since_start() {
     return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
@@ -67,325 +65,179 @@ std::string host_name() {
 
 bool is_running(std::int64_t process) { return kill(static_cast<pid_t>(process), 0) == 0 || errno == EPERM; }
 
-// key=value lines; keys hold no "=".
-std::string varied_text(const std::vector<std::pair<std::string, std::string>>& varied) {
+std::string targets_text(const std::vector<double>& targets) {
     std::string text;
-    for (const auto& [key, value] : varied) text += fmt::format("{}={}\n", key, value);
+    for (const double target : targets) text += fmt::format("{}{}", text.empty() ? "" : " ", target);
     return text;
-}
-
-std::vector<std::pair<std::string, std::string>> read_varied(std::string_view text) {
-    std::vector<std::pair<std::string, std::string>> varied;
-    while (!text.empty()) {
-        const std::string_view line = text.substr(0, text.find('\n'));
-        const std::size_t equals = line.find('=');
-        if (equals != std::string_view::npos)
-            varied.emplace_back(line.substr(0, equals), line.substr(equals + 1));
-        text.remove_prefix(std::min(text.size(), line.size() + 1));
-    }
-    return varied;
 }
 
 } // namespace
 
-class Store::Database {
-  public:
-    Database(std::filesystem::path file, StoreOptions options, bool writable);
-    Database(const Database&) = delete;
-    Database& operator=(const Database&) = delete;
-    ~Database() {
-        statements_.clear();
-        sqlite3_close(handle_);
-    }
+// What a store knows besides its file.
+struct Store::State {
+    State(std::filesystem::path file, StoreOptions its_options, bool writable)
+        : database{std::move(file), {its_options.wait, its_options.on_wait}, writable},
+          options{std::move(its_options)} {}
 
-    // A prepared statement with its values bound; reset when it goes.
-    class Statement {
-      public:
-        Statement(const Database& database, sqlite3_stmt* statement)
-            : database_{database}, statement_{statement} {}
-        Statement(const Statement&) = delete;
-        Statement& operator=(const Statement&) = delete;
-        ~Statement() {
-            sqlite3_reset(statement_);
-            sqlite3_clear_bindings(statement_);
-        }
-        Statement& bind(std::int64_t value) { return bound(sqlite3_bind_int64(statement_, next_, value)); }
-        Statement& bind(std::uint64_t value) { return bind(static_cast<std::int64_t>(value)); }
-        Statement& bind(double value) {
-            // SQLite has no place for "not a number" but NULL.
-            return bound(std::isnan(value) ? sqlite3_bind_null(statement_, next_)
-                                           : sqlite3_bind_double(statement_, next_, value));
-        }
-        Statement& bind(std::optional<double> value) { return bind(value.value_or(std::nan(""))); }
-        // The text must live until the statement has run.
-        Statement& bind(std::string_view text) {
-            return bound(sqlite3_bind_text(statement_, next_, text.data(), static_cast<int>(text.size()),
-                                           SQLITE_STATIC));
-        }
-        Statement& bind(const char* text) { return bind(std::string_view{text}); }
-        bool step() {
-            const int code = sqlite3_step(statement_);
-            if (code == SQLITE_ROW) return true;
-            if (code != SQLITE_DONE) database_.fail(code);
-            return false;
-        }
-        [[nodiscard]] std::int64_t integer(int column) const {
-            return sqlite3_column_int64(statement_, column);
-        }
-        [[nodiscard]] std::uint64_t count(int column) const {
-            return static_cast<std::uint64_t>(integer(column));
-        }
-        [[nodiscard]] double real(int column) const {
-            return is_null(column) ? std::nan("") : sqlite3_column_double(statement_, column);
-        }
-        [[nodiscard]] std::optional<double> maybe_real(int column) const {
-            return is_null(column) ? std::nullopt : std::optional{real(column)};
-        }
-        [[nodiscard]] std::string_view text(int column) const {
-            const unsigned char* text = sqlite3_column_text(statement_, column);
-            if (text == nullptr) return {};
-            return {reinterpret_cast<const char*>(text),
-                    static_cast<std::size_t>(sqlite3_column_bytes(statement_, column))};
-        }
-        [[nodiscard]] bool is_null(int column) const {
-            return sqlite3_column_type(statement_, column) == SQLITE_NULL;
-        }
-
-      private:
-        Statement& bound(int code) {
-            if (code != SQLITE_OK) database_.fail(code);
-            ++next_;
-            return *this;
-        }
-        const Database& database_;
-        sqlite3_stmt* statement_;
-        int next_ = 1;
-    };
-
-    // All or nothing. Writing transactions take their lock at the start, so that they never have to give way
-    // in the middle.
-    class Transaction {
-      public:
-        explicit Transaction(Database& database) : database_{database} { database.run("BEGIN IMMEDIATE"); }
-        Transaction(const Transaction&) = delete;
-        Transaction& operator=(const Transaction&) = delete;
-        ~Transaction() {
-            if (!committed_) sqlite3_exec(database_.handle_, "ROLLBACK", nullptr, nullptr, nullptr);
-        }
-        void commit() {
-            database_.run("COMMIT");
-            committed_ = true;
-        }
-
-      private:
-        Database& database_;
-        bool committed_ = false;
-    };
-
-    void run(const char* sql) const {
-        waiting_since_ = 0.0;
-        const auto execute = [&] { return sqlite3_exec(handle_, sql, nullptr, nullptr, nullptr); };
-        int code = execute();
-        // SQLite asks nobody to wait where two could wait for each other, as when both set up a new file.
-        const bool unasked = waiting_since_ == 0.0;
-        for (int attempts = 0; unasked && (code & 0xFF) == SQLITE_BUSY && wait(attempts); ++attempts)
-            code = execute();
-        if (code != SQLITE_OK) fail(code);
-    }
-    // Statements are prepared once; the text is the key, so it has to be a literal.
-    Statement prepare(const char* sql) const {
-        auto& slot = statements_[sql];
-        if (!slot) {
-            sqlite3_stmt* made = nullptr;
-            const int code = sqlite3_prepare_v3(handle_, sql, -1, SQLITE_PREPARE_PERSISTENT, &made, nullptr);
-            if (code != SQLITE_OK) fail(code);
-            slot.reset(made);
-        }
-        return {*this, slot.get()};
-    }
-    std::int64_t number(const char* sql) const {
-        Statement statement = prepare(sql);
-        return statement.step() ? statement.integer(0) : 0;
-    }
-    [[nodiscard]] bool changed() const { return sqlite3_changes(handle_) != 0; }
-    [[nodiscard]] std::int64_t last_row() const { return sqlite3_last_insert_rowid(handle_); }
-
-    [[noreturn]] void fail(int code) const;
     void check_format() const;
     void create(const Study& study) const;
     void admit(const Study& study);
+    std::int64_t admit(const Study& study, std::size_t index) const;
+    void check_seeds(const Study& study) const;
+    void drop_older(const Study& study);
     void load_done();
 
-    std::filesystem::path file;
+    Database database;
     StoreOptions options;
     std::string host = host_name();
-    std::string owner = fmt::format("{}:{}:{:.6f}", host_name(), getpid(), now());
+    std::string owner = fmt::format("{}:{}:{:.6f}", host_name(), getpid(), unix_seconds());
 
-    bool insisting = false;
     std::vector<std::int64_t> rows; ///< of the study's configurations, in its order
-    std::vector<std::uint64_t> seeds;
+    std::vector<std::string> hashes;
+    Dropped dropped{};
     std::uint64_t runs = 0;
     std::vector<bool> done;  ///< by number and configuration, as far as this process knows
     std::size_t cursor = 0;  ///< in `done`
     double look_again = 0.0; ///< for lapsed claims, not before
     Progress at_start{};
-
-  private:
-    struct Finalise {
-        void operator()(sqlite3_stmt* statement) const { sqlite3_finalize(statement); }
-    };
-    [[nodiscard]] bool wait(int attempts) const;
-
-    sqlite3* handle_ = nullptr;
-    mutable std::unordered_map<const char*, std::unique_ptr<sqlite3_stmt, Finalise>> statements_;
-    mutable double waiting_since_ = 0.0;
-    mutable bool given_up_ = false; ///< because the user said so
 };
 
-Store::Database::Database(std::filesystem::path its_file, StoreOptions its_options, bool writable)
-    : file{std::move(its_file)}, options{std::move(its_options)} {
-    const int flags = writable ? SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE : SQLITE_OPEN_READWRITE;
-    int code = sqlite3_open_v2(file.c_str(), &handle_, flags | SQLITE_OPEN_NOMUTEX, nullptr);
-    if (code != SQLITE_OK && !writable)
-        code = (sqlite3_close(handle_),
-                sqlite3_open_v2(file.c_str(), &handle_, SQLITE_OPEN_READONLY | SQLITE_OPEN_NOMUTEX, nullptr));
-    if (code != SQLITE_OK) {
-        const std::string why = sqlite3_errmsg(handle_);
-        sqlite3_close(handle_);
-        throw InputOutputError{fmt::format("{}: {}", file.string(), why)};
-    }
-    sqlite3_extended_result_codes(handle_, 1);
-    // The file may be anybody's: what stands in its schema is not run, and a damaged one is noticed early.
-    for (const int danger : {SQLITE_DBCONFIG_ENABLE_TRIGGER, SQLITE_DBCONFIG_ENABLE_VIEW,
-                             SQLITE_DBCONFIG_TRUSTED_SCHEMA, SQLITE_DBCONFIG_ENABLE_LOAD_EXTENSION})
-        sqlite3_db_config(handle_, danger, 0, nullptr);
-    sqlite3_db_config(handle_, SQLITE_DBCONFIG_DEFENSIVE, 1, nullptr);
-    sqlite3_busy_handler(
-        handle_,
-        [](void* self, int attempts) { return static_cast<Database*>(self)->wait(attempts) ? 1 : 0; }, this);
-}
-
-// Sleeps for a moment, unless it has been long enough or the user has had enough.
-bool Store::Database::wait(int attempts) const {
-    const double time = now();
-    if (attempts == 0) waiting_since_ = time;
-    const double waited = time - waiting_since_;
-    if (waited > options.wait) return false;
-    given_up_ = options.on_wait && !options.on_wait(waited) && !insisting;
-    if (given_up_) return false;
-    sqlite3_sleep(attempts < 20 ? 2 : 50);
-    return true;
-}
-
-void Store::Database::fail(int code) const {
-    const std::string name = file.string();
-    switch (code & 0xFF) {
-    case SQLITE_ERROR: // no such table or column: our own SQL is always right
-        throw InvalidInput{fmt::format("{}: this is not a study: {}", name, sqlite3_errmsg(handle_))};
-    case SQLITE_NOTADB:
-        throw InvalidInput{fmt::format("{}: this is not a study: the file is no SQLite database", name)};
-    case SQLITE_CORRUPT:
-        throw InvalidInput{fmt::format("{}: the database is damaged ({})", name, sqlite3_errmsg(handle_))};
-    case SQLITE_BUSY:
-    case SQLITE_LOCKED:
-        if (given_up_)
-            throw Interrupted{
-                fmt::format("{}: interrupted while another program kept the file locked. Nothing that "
-                            "was recorded is lost, and the same command again does the rest",
-                            name)};
-        throw InputOutputError{fmt::format("{}: another program keeps the file locked; it was waited for "
-                                           "{:.0f} s. Nothing that was recorded is lost",
-                                           name, waiting_since_ == 0.0 ? 0.0 : now() - waiting_since_)};
-    case SQLITE_FULL:
-        throw InputOutputError{fmt::format("{}: the disk is full. Nothing that was recorded is lost: make "
-                                           "room and start the same command again",
-                                           name)};
-    case SQLITE_READONLY:
-        throw InputOutputError{fmt::format("{}: the file can't be written to", name)};
-    case SQLITE_NOMEM:
-        throw std::bad_alloc{};
-    default:
-        throw InputOutputError{fmt::format("{}: {} (SQLite {})", name, sqlite3_errmsg(handle_), code)};
-    }
-}
-
-void Store::Database::check_format() const {
-    if (number("PRAGMA application_id") != application_id)
-        throw InvalidInput{
-            fmt::format("{}: this is not a study: the database was made by another program", file.string())};
-    const std::int64_t found = number("PRAGMA user_version");
+void Store::State::check_format() const {
+    if (database.number("PRAGMA application_id") != application_id)
+        throw InvalidInput{fmt::format("{}: this is not a study: the database was made by another program",
+                                       database.file().string())};
+    const std::int64_t found = database.number("PRAGMA user_version");
     if (found > format_version)
         throw InvalidInput{fmt::format("{}: the study has format {}, written by a newer Knossos; this is {}, "
                                        "which reads formats up to {}",
-                                       file.string(), found, version, format_version)};
+                                       database.file().string(), found, version, format_version)};
     if (found < format_version)
         throw InvalidInput{fmt::format("{}: the study has format {}, of an older Knossos; this one reads and "
                                        "writes format {}: run the study into another file",
-                                       file.string(), found, format_version)};
+                                       database.file().string(), found, format_version)};
 }
 
-void Store::Database::create(const Study& study) const {
-    run(schema);
-    run(fmt::format("PRAGMA application_id = {}", application_id).c_str());
-    run(fmt::format("PRAGMA user_version = {}", format_version).c_str());
-    std::string targets;
-    for (const double target : study.targets)
-        targets += fmt::format("{}{}", targets.empty() ? "" : " ", target);
-    prepare("INSERT INTO study VALUES (?, ?, ?, ?, strftime('%Y-%m-%d %H:%M:%SZ'), ?)")
+void Store::State::create(const Study& study) const {
+    database.run(schema);
+    database.run(fmt::format("PRAGMA application_id = {}", application_id).c_str());
+    database.run(fmt::format("PRAGMA user_version = {}", format_version).c_str());
+    database.prepare("INSERT INTO study VALUES (?, '', '', '', 0, strftime('%Y-%m-%d %H:%M:%SZ'), ?)")
         .bind(study.name)
-        .bind(study.description)
-        .bind(study.text)
-        .bind(targets)
         .bind(version)
         .step();
 }
 
-void Store::Database::admit(const Study& study) {
+void Store::State::admit(const Study& study) {
     std::string held;
     {
-        Statement name = prepare("SELECT name FROM study");
+        Database::Statement name = database.prepare("SELECT name FROM study");
         if (name.step()) held = name.text(0);
     }
     if (held != study.name)
         throw InvalidInput{fmt::format("{}: holds the study '{}', not '{}'; choose another file with -o",
-                                       file.string(), held, study.name)};
-    for (const Configuration& one : study.configurations) {
-        const std::string recipe = one.recipe.to_toml();
-        const std::string hash = identity_of(one.recipe);
-        const std::string varied = varied_text(one.varied);
-        const Problem problem = one.recipe.problem();
-        // A name whose recipe has changed since stands for the new one.
-        prepare("UPDATE configuration SET label = label || ' (earlier recipe)' WHERE label = ? AND hash <> ?")
-            .bind(one.label)
-            .bind(hash)
-            .step();
-        prepare("INSERT INTO configuration (label, hash, recipe, problem, objective, target, size, varied, "
-                "seed, runs) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (hash) DO UPDATE SET "
-                "label = excluded.label, varied = excluded.varied, runs = max(runs, excluded.runs)")
-            .bind(one.label)
-            .bind(hash)
-            .bind(recipe)
-            .bind(one.recipe.choice("problem")->kind)
-            .bind(problem.objective() == Objective::maximise ? "maximise" : "minimise")
-            .bind(problem.target())
-            .bind(size_of_problem(one.recipe))
-            .bind(varied)
-            .bind(one.recipe.seed())
-            .bind(study.runs)
-            .step();
-        Statement row = prepare("SELECT id FROM configuration WHERE hash = ?");
-        row.bind(hash).step();
-        rows.push_back(row.integer(0));
-        seeds.push_back(one.recipe.seed());
+                                       database.file().string(), held, study.name)};
+    const std::string targets = targets_text(study.targets);
+    database.prepare("UPDATE study SET description = ?, file = ?, targets = ?, paired = ?")
+        .bind(study.description)
+        .bind(study.text)
+        .bind(targets)
+        .bind(std::int64_t{study.paired ? 1 : 0})
+        .step();
+    // What the file does not have any more has no place.
+    database.prepare("UPDATE configuration SET place = NULL").step();
+    for (std::size_t index = 0; index < study.configurations.size(); ++index) {
+        rows.push_back(admit(study, index));
+        hashes.push_back(study.configurations[index].identity);
     }
     runs = study.runs;
+    check_seeds(study);
+    if (options.drop_older) drop_older(study);
 }
 
-void Store::Database::load_done() {
+std::int64_t Store::State::admit(const Study& study, std::size_t index) const {
+    const Configuration& one = study.configurations[index];
+    const std::string recipe = one.recipe.to_toml();
+    const Problem problem = one.recipe.problem();
+    database
+        .prepare("INSERT INTO configuration (place, label, hash, recipe, problem, objective, target, size, "
+                 "seed, runs) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (hash) DO UPDATE SET "
+                 "place = excluded.place, label = excluded.label, runs = max(runs, excluded.runs)")
+        .bind(std::uint64_t{index})
+        .bind(one.label)
+        .bind(one.identity)
+        .bind(recipe)
+        .bind(one.recipe.choice("problem")->kind)
+        .bind(problem.schema().merit_objective() == Objective::maximise ? "maximise" : "minimise")
+        .bind(problem.target())
+        .bind(size_of_problem(one.recipe))
+        .bind(one.recipe.seed())
+        .bind(study.runs)
+        .step();
+    std::int64_t id = 0;
+    {
+        Database::Statement row = database.prepare("SELECT id FROM configuration WHERE hash = ?");
+        row.bind(one.identity).step();
+        id = row.integer(0);
+    }
+    database.prepare("DELETE FROM parameter WHERE configuration = ?").bind(id).step();
+    for (std::size_t place = 0; place < one.varied.size(); ++place)
+        database.prepare("INSERT INTO parameter VALUES (?, ?, ?, ?)")
+            .bind(id)
+            .bind(std::uint64_t{place})
+            .bind(one.varied[place].first)
+            .bind(one.varied[place].second)
+            .step();
+    return id;
+}
+
+// Seeds of a paired study and of another don't mix: neither test would be right.
+void Store::State::check_seeds(const Study& study) const {
+    for (std::size_t index = 0; index < rows.size(); ++index) {
+        Database::Statement each =
+            database.prepare("SELECT number, seed FROM run WHERE configuration = ? ORDER BY number");
+        each.bind(rows[index]);
+        while (each.step()) {
+            const std::uint64_t wanted = study.seed_of(index, each.count(0));
+            if (each.count(1) == wanted) continue;
+            throw InvalidInput{fmt::format(
+                "{}: paired is {} in the study, but run {} of '{}' was done with seed {} instead of {}, as "
+                "{}paired = true; {}, or choose another file with -o",
+                database.file().string(), study.paired ? "true" : "false", each.count(0),
+                study.configurations[index].label, each.count(1), wanted, study.paired ? "without " : "with ",
+                study.paired ? "leave paired out" : "write paired = true")};
+        }
+    }
+}
+
+void Store::State::drop_older(const Study& study) {
+    if (database.number("SELECT count(*) FROM run WHERE configuration IN (SELECT id FROM configuration "
+                        "WHERE place IS NOT NULL)") == 0)
+        throw InvalidInput{
+            fmt::format("--drop would leave nothing: {} holds no run of any configuration of '{}' as it "
+                        "stands; run the study without --drop first",
+                        database.file().string(), study.name)};
+    const auto count = [&](const char* sql) { return static_cast<std::uint64_t>(database.number(sql)); };
+    dropped.configurations = count("SELECT count(*) FROM configuration WHERE place IS NULL");
+    dropped.runs = count("SELECT count(*) FROM run WHERE configuration IN (SELECT id FROM configuration "
+                         "WHERE place IS NULL)");
+    for (const char* table : {"trace", "value"})
+        database.run(fmt::format("DELETE FROM {} WHERE run IN (SELECT run.id FROM run JOIN configuration ON "
+                                 "configuration.id = run.configuration WHERE place IS NULL)",
+                                 table)
+                         .c_str());
+    for (const char* table : {"run", "claim", "parameter"})
+        database.run(fmt::format("DELETE FROM {} WHERE configuration IN (SELECT id FROM configuration WHERE "
+                                 "place IS NULL)",
+                                 table)
+                         .c_str());
+    database.run("DELETE FROM configuration WHERE place IS NULL");
+}
+
+void Store::State::load_done() {
     done.assign(rows.size() * runs, false);
     for (std::size_t index = 0; index < rows.size(); ++index) {
-        Statement each =
-            prepare("SELECT number, outcome = 'solved' FROM run WHERE configuration = ? AND number < ?");
+        Database::Statement each = database.prepare(
+            "SELECT number, outcome = 'solved' FROM run WHERE configuration = ? AND number < ?");
         each.bind(rows[index]).bind(runs);
         while (each.step()) {
             done[each.count(0) * rows.size() + index] = true;
@@ -395,12 +247,12 @@ void Store::Database::load_done() {
     }
 }
 
-Store::Store(std::unique_ptr<Database> database) : database_{std::move(database)} {}
+Store::Store(std::unique_ptr<State> state) : state_{std::move(state)} {}
 Store::Store(Store&&) noexcept = default;
 Store& Store::operator=(Store&&) noexcept = default;
 Store::~Store() = default;
 
-void Store::insist() { database_->insisting = true; }
+void Store::insist() { state_->database.insist(); }
 
 Store Store::open_for(const std::filesystem::path& file, const Study& study, StoreOptions options) {
     std::error_code ignored; // then opening it will say it
@@ -410,18 +262,21 @@ Store Store::open_for(const std::filesystem::path& file, const Study& study, Sto
     if (file.has_parent_path() && is_no_folder(file.parent_path()))
         throw InvalidInput{
             fmt::format("{}: there is no folder {}", file.string(), file.parent_path().string())};
-    auto database = std::make_unique<Database>(file, std::move(options), true);
+    if (options.drop_older && !std::filesystem::exists(file, ignored))
+        throw InvalidInput{
+            fmt::format("--drop would leave nothing: there is no file {} to drop from", file.string())};
+    auto state = std::make_unique<State>(file, std::move(options), true);
     // Only a file without any table is taken for a new study: somebody else's database stays as it is.
-    if (database->number("SELECT count(*) FROM sqlite_schema") != 0) database->check_format();
-    database->run("PRAGMA journal_mode = WAL");
+    if (state->database.number("SELECT count(*) FROM sqlite_schema") != 0) state->check_format();
+    state->database.run("PRAGMA journal_mode = WAL");
     // In WAL mode this survives every crash of a program; a power cut may take the last moments with it.
-    database->run("PRAGMA synchronous = NORMAL");
-    Database::Transaction transaction{*database};
-    if (database->number("SELECT count(*) FROM sqlite_schema") == 0) database->create(study);
-    database->admit(study);
+    state->database.run("PRAGMA synchronous = NORMAL");
+    Database::Transaction transaction{state->database};
+    if (state->database.number("SELECT count(*) FROM sqlite_schema") == 0) state->create(study);
+    state->admit(study);
     transaction.commit();
-    database->load_done();
-    return Store{std::move(database)};
+    state->load_done();
+    return Store{std::move(state)};
 }
 
 Store Store::open(const std::filesystem::path& file, StoreOptions options) {
@@ -434,98 +289,124 @@ Store Store::open(const std::filesystem::path& file, StoreOptions options) {
         throw InvalidInput{fmt::format("{}: is a folder; it must be the file of a study", file.string())};
     if (!error && !fs::is_regular_file(status))
         throw InvalidInput{fmt::format("{}: this is not a study: it is no file", file.string())};
-    auto database = std::make_unique<Database>(file, std::move(options), false);
-    database->check_format();
-    return Store{std::move(database)};
+    auto state = std::make_unique<State>(file, std::move(options), false);
+    state->check_format();
+    return Store{std::move(state)};
 }
 
-Store::Progress Store::progress() const { return database_->at_start; }
+Store::Progress Store::progress() const { return state_->at_start; }
+Store::Dropped Store::dropped() const { return state_->dropped; }
+
+Store::Failures Store::failures() const {
+    Failures found;
+    for (const std::int64_t row : state_->rows) {
+        auto each = state_->database.prepare("SELECT stopped_by, number FROM run WHERE configuration = ? AND "
+                                             "outcome = 'failed' ORDER BY number");
+        each.bind(row);
+        while (each.step())
+            if (found.count++ == 0) found.first = each.text(0);
+    }
+    return found;
+}
 
 std::vector<Task> Store::claim(std::size_t most) {
-    Database& db = *database_;
+    State& state = *state_;
+    Database& db = state.database;
     std::vector<Task> tasks;
     if (most == 0) return tasks;
     // Once all is claimed, only claims that lapse can bring more, and to look for those takes a pass over all
     // that is not done yet.
-    if (db.cursor == db.done.size() && since_start() < db.look_again) return tasks;
-    const std::size_t configurations = db.rows.size();
+    if (state.cursor == state.done.size() && since_start() < state.look_again) return tasks;
+    const std::size_t configurations = state.rows.size();
     Database::Transaction transaction{db};
     const auto take = [&](std::size_t index) {
-        const std::int64_t row = db.rows[index % configurations];
+        const std::int64_t row = state.rows[index % configurations];
         const std::uint64_t number = index / configurations;
         {
             auto recorded = db.prepare("SELECT 1 FROM run WHERE configuration = ? AND number = ?");
             if (recorded.bind(row).bind(number).step()) {
-                db.done[index] = true;
+                state.done[index] = true;
                 return;
             }
         }
         db.prepare("INSERT OR IGNORE INTO claim VALUES (?, ?, ?, ?, ?, ?)")
             .bind(row)
             .bind(number)
-            .bind(db.owner)
-            .bind(db.host)
+            .bind(state.owner)
+            .bind(state.host)
             .bind(static_cast<std::int64_t>(getpid()))
-            .bind(now() + db.options.claim_seconds)
+            .bind(unix_seconds() + state.options.claim_seconds)
             .step();
         if (db.changed()) tasks.push_back({index % configurations, number});
     };
     // Number by number across the configurations, so that an unfinished study says something about each.
-    for (; db.cursor < db.done.size() && tasks.size() < most; ++db.cursor)
-        if (!db.done[db.cursor]) take(db.cursor);
+    for (; state.cursor < state.done.size() && tasks.size() < most; ++state.cursor)
+        if (!state.done[state.cursor]) take(state.cursor);
     if (tasks.empty()) {
         // What is left are other processes' claims: take over those that have lapsed.
         std::vector<std::int64_t> gone;
         {
             auto each = db.prepare("SELECT DISTINCT process FROM claim WHERE host = ? AND owner <> ?");
-            each.bind(db.host).bind(db.owner);
+            each.bind(state.host).bind(state.owner);
             while (each.step())
                 if (!is_running(each.integer(0))) gone.push_back(each.integer(0));
         }
         for (const std::int64_t process : gone)
-            db.prepare("DELETE FROM claim WHERE host = ? AND process = ?").bind(db.host).bind(process).step();
-        db.prepare("DELETE FROM claim WHERE until < ?").bind(now()).step();
-        for (std::size_t index = 0; index < db.done.size() && tasks.size() < most; ++index)
-            if (!db.done[index]) take(index);
-        if (tasks.size() < most) db.look_again = since_start() + db.options.look_seconds;
+            db.prepare("DELETE FROM claim WHERE host = ? AND process = ?")
+                .bind(state.host)
+                .bind(process)
+                .step();
+        db.prepare("DELETE FROM claim WHERE until < ?").bind(unix_seconds()).step();
+        for (std::size_t index = 0; index < state.done.size() && tasks.size() < most; ++index)
+            if (!state.done[index]) take(index);
+        if (tasks.size() < most) state.look_again = since_start() + state.options.look_seconds;
     }
     transaction.commit();
     return tasks;
 }
 
 bool Store::is_complete() const {
-    const Database& db = *database_;
-    for (const std::int64_t row : db.rows) {
+    const State& state = *state_;
+    const Database& db = state.database;
+    for (const std::int64_t row : state.rows) {
         auto count = db.prepare("SELECT count(*) FROM run WHERE configuration = ? AND number < ?");
-        count.bind(row).bind(db.runs).step();
-        if (count.count(0) < db.runs) return false;
+        count.bind(row).bind(state.runs).step();
+        if (count.count(0) < state.runs) return false;
     }
     return true;
 }
 
 void Store::renew_claims() {
-    Database& db = *database_;
+    State& state = *state_;
+    Database& db = state.database;
     Database::Transaction transaction{db};
     db.prepare("UPDATE claim SET until = ? WHERE owner = ?")
-        .bind(now() + db.options.claim_seconds)
-        .bind(db.owner)
+        .bind(unix_seconds() + state.options.claim_seconds)
+        .bind(state.owner)
         .step();
     transaction.commit();
 }
 
 void Store::release_claims() {
-    Database& db = *database_;
+    State& state = *state_;
+    Database& db = state.database;
     Database::Transaction transaction{db};
-    db.prepare("DELETE FROM claim WHERE owner = ?").bind(db.owner).step();
+    db.prepare("DELETE FROM claim WHERE owner = ?").bind(state.owner).step();
     transaction.commit();
 }
 
 void Store::record(std::span<const RunRecord> runs) {
     if (runs.empty()) return;
-    Database& db = *database_;
+    State& state = *state_;
+    Database& db = state.database;
     Database::Transaction transaction{db};
     for (const RunRecord& one : runs) {
-        const std::int64_t row = db.rows[one.configuration];
+        const std::int64_t row = state.rows[one.configuration];
+        if (auto held = db.prepare("SELECT hash FROM configuration WHERE id = ?");
+            !held.bind(row).step() || held.text(0) != state.hashes[one.configuration])
+            throw InvalidInput{fmt::format("{}: another process has dropped the configurations that this one "
+                                           "is doing (--drop)",
+                                           db.file().string())};
         // Whoever was taken for dead and is not may come with a run that somebody else has done: it is the
         // same run, and is kept once.
         db.prepare(
@@ -547,7 +428,7 @@ void Store::record(std::span<const RunRecord> runs) {
             .bind(one.genome)
             .bind(one.digest)
             .bind(version)
-            .bind(one.host.empty() ? db.host : one.host)
+            .bind(one.host.empty() ? state.host : one.host)
             .step();
         if (db.changed()) {
             const std::int64_t id = db.last_row();
@@ -571,19 +452,21 @@ void Store::record(std::span<const RunRecord> runs) {
             .step();
     }
     transaction.commit();
-    for (const RunRecord& one : runs) db.done[one.number * db.rows.size() + one.configuration] = true;
+    for (const RunRecord& one : runs) state.done[one.number * state.rows.size() + one.configuration] = true;
 }
 
 RecordedStudy Store::study() const {
-    const Database& db = *database_;
+    const Database& db = state_->database;
     RecordedStudy study;
     {
-        auto row = db.prepare("SELECT name, description, created, version, targets FROM study");
-        if (!row.step()) db.fail(SQLITE_CORRUPT);
+        auto row = db.prepare("SELECT name, description, created, version, targets, paired FROM study");
+        if (!row.step()) db.fail_as_damaged();
+        study.file = db.file().string();
         study.name = row.text(0);
         study.description = row.text(1);
         study.created = row.text(2);
         study.version = row.text(3);
+        study.paired = row.integer(5) != 0;
         std::string targets{row.text(4)};
         const char* place = targets.c_str();
         for (char* end = nullptr;; place = end) {
@@ -592,46 +475,61 @@ RecordedStudy Store::study() const {
             study.targets.push_back(target);
         }
     }
-    auto each = db.prepare("SELECT label, recipe, hash, problem, objective, target, size, varied, runs FROM "
-                           "configuration ORDER BY id");
+    {
+        auto each = db.prepare("SELECT label, recipe, hash, problem, objective, target, size, runs, id FROM "
+                               "configuration WHERE place IS NOT NULL ORDER BY place, id");
+        while (each.step()) {
+            study.configurations.push_back(
+                {.label = std::string{each.text(0)},
+                 .recipe = std::string{each.text(1)},
+                 .hash = std::string{each.text(2)},
+                 .problem = std::string{each.text(3)},
+                 .objective = each.text(4) == "maximise" ? Objective::maximise : Objective::minimise,
+                 .target = each.maybe_real(5),
+                 .size = each.maybe_real(6),
+                 .varied = {},
+                 .runs = each.count(7)});
+            auto parameters =
+                db.prepare("SELECT name, value FROM parameter WHERE configuration = ? ORDER BY place");
+            parameters.bind(each.integer(8));
+            while (parameters.step())
+                study.configurations.back().varied.emplace_back(parameters.text(0), parameters.text(1));
+        }
+    }
+    auto each = db.prepare("SELECT label, hash, (SELECT count(*) FROM run WHERE configuration = "
+                           "configuration.id) FROM configuration WHERE place IS NULL ORDER BY id");
     while (each.step())
-        study.configurations.push_back(
-            {.label = std::string{each.text(0)},
-             .recipe = std::string{each.text(1)},
-             .hash = std::string{each.text(2)},
-             .problem = std::string{each.text(3)},
-             .objective = each.text(4) == "maximise" ? Objective::maximise : Objective::minimise,
-             .target = each.maybe_real(5),
-             .size = each.maybe_real(6),
-             .varied = read_varied(each.text(7)),
-             .runs = each.count(8)});
+        study.older.push_back({std::string{each.text(0)}, std::string{each.text(1)}, each.count(2)});
     return study;
 }
 
 void Store::for_each_run(bool traces, bool genomes,
                          const std::function<void(const RunRecord&)>& visit) const {
-    const Database& db = *database_;
+    const Database& db = state_->database;
     // One moment of the file, even while others write to it.
     db.run("BEGIN");
-    std::unordered_map<std::int64_t, std::size_t> index;
     {
-        auto each = db.prepare("SELECT id FROM configuration ORDER BY id");
-        while (each.step()) index.emplace(each.integer(0), index.size());
+        auto lost = db.prepare("SELECT id, configuration FROM run WHERE configuration NOT IN (SELECT id FROM "
+                               "configuration) LIMIT 1");
+        if (lost.step())
+            throw InvalidInput{
+                fmt::format("{}: the database is damaged: run {} is of configuration {}, which is not there",
+                            db.file().string(), lost.integer(0), lost.integer(1))};
     }
+    std::vector<std::int64_t> current;
     {
+        auto each = db.prepare("SELECT id FROM configuration WHERE place IS NOT NULL ORDER BY place, id");
+        while (each.step()) current.push_back(each.integer(0));
+    }
+    RunRecord run;
+    for (std::size_t index = 0; index < current.size(); ++index) {
         auto each = db.prepare("SELECT id, configuration, number, seed, outcome, evaluations, generations, "
                                "seconds, best, found_at, stopped_by, digest, CASE WHEN ? THEN genome ELSE '' "
                                "END, found_generation "
-                               "FROM run ORDER BY configuration, number");
-        each.bind(std::int64_t{genomes ? 1 : 0});
-        RunRecord run;
+                               "FROM run WHERE configuration = ? ORDER BY number");
+        each.bind(std::int64_t{genomes ? 1 : 0}).bind(current[index]);
         while (each.step()) {
-            const auto configuration = index.find(each.integer(1));
-            if (configuration == index.end())
-                throw InvalidInput{fmt::format(
-                    "{}: the database is damaged: run {} is of configuration {}, which is not there",
-                    db.file.string(), each.integer(0), each.integer(1))};
-            run.configuration = configuration->second;
+            run.configuration = index;
             run.number = each.count(2);
             run.seed = each.count(3);
             const std::string_view outcome = each.text(4);
@@ -656,7 +554,7 @@ void Store::for_each_run(bool traces, bool genomes,
                     if (points.is_null(1)) // not a number, which nothing is better or worse than
                         throw InvalidInput{
                             fmt::format("{}: the database is damaged: a point of run {}'s trace has no value",
-                                        db.file.string(), each.integer(0))};
+                                        db.file().string(), each.integer(0))};
                     run.trace.push_back({points.count(0), points.real(1)});
                 }
             }

@@ -22,6 +22,7 @@ constexpr std::size_t largest_file = 1'000'000;
 constexpr std::size_t most_configurations = 10'000;
 constexpr std::size_t most_told = 20;
 constexpr std::int64_t most_runs = 100'000'000;
+constexpr std::uint64_t seed_end = std::uint64_t{1} << 53U; // up to here doubles tell whole numbers apart
 
 // One key with the values it takes in turn.
 struct Dimension {
@@ -29,12 +30,6 @@ struct Dimension {
     std::vector<std::string> values;
     std::string where;
 };
-
-std::string join(const std::vector<std::string>& names) {
-    std::string text;
-    for (const auto& one : names) text += (text.empty() ? "" : ", ") + one;
-    return text;
-}
 
 // "stages.mutate.probability" → "probability"; a kind is named after its place.
 std::string short_key(const std::string& key) {
@@ -52,6 +47,20 @@ std::string distinct_key(const std::string& key, const std::vector<Dimension>& k
     const auto alike =
         std::ranges::count(keys, short_key(key), [](const Dimension& one) { return short_key(one.key); });
     return alike > 1 ? key : short_key(key);
+}
+
+// A text in one line, for a label.
+std::string in_one_line(const std::string& text) {
+    std::string line;
+    for (const char c : text) {
+        const bool is_space = c == ' ' || c == '\n' || c == '\t' || c == '\r';
+        if (!is_space)
+            line += c;
+        else if (!line.empty() && line.back() != ' ')
+            line += ' ';
+    }
+    while (line.ends_with(' ')) line.pop_back();
+    return line;
 }
 
 std::string unquoted(const std::string& text) {
@@ -80,17 +89,23 @@ class StudyReader {
     }
 
     Study read() {
-        check_keys(root_, {"name", "description", "runs", "seed", "budget", "targets", "recipes", "set",
-                           "grid", "configuration"});
+        check_keys(root_, {"name", "description", "runs", "seed", "paired", "budget", "targets", "recipes",
+                           "set", "grid", "configuration"});
         study_.name = text("name").value_or(std::filesystem::path{file_}.stem().string());
         study_.description = text("description").value_or("");
         study_.runs = changes_.runs.value_or(whole("runs", 1, most_runs).value_or(100));
         study_.seed = changes_.seed.value_or(whole("seed", 0, INT64_MAX).value_or(1));
-        if (study_.seed > INT64_MAX - study_.runs)
-            complain(
-                place(root_.get("seed")),
-                fmt::format("seed is {}; with {} runs, whose seeds follow each other, it must be at most {}",
-                            study_.seed, study_.runs, INT64_MAX - study_.runs));
+        if (const toml::node* paired = root_.get("paired"); paired != nullptr) {
+            if (const auto value = paired->value_exact<bool>())
+                study_.paired = *value;
+            else
+                complain(place(paired), "paired must be true or false");
+        }
+        if (study_.paired && study_.seed > seed_end - study_.runs)
+            complain(changes_.seed ? "--seed" : place(root_.get("seed")),
+                     fmt::format("seed is {}; with {} paired runs, whose seeds follow each other, it must be "
+                                 "at most {}",
+                                 study_.seed, study_.runs, seed_end - study_.runs));
         read_targets();
         common_ = settings(root_.get("set"), "set");
         // What the command line says comes after everything that the file says.
@@ -125,9 +140,9 @@ class StudyReader {
         for (const auto& [key, node] : table) {
             if (std::ranges::find(known, key.str()) != known.end()) continue;
             const auto meant = nearest(key.str(), known);
-            complain(place(&node),
-                     fmt::format("{} is not a key here; {}", key.str(),
-                                 meant ? "did you mean " + *meant + "?" : "known are " + join(known)));
+            complain(place(&node), fmt::format("{} is not a key here; {}", key.str(),
+                                               meant ? "did you mean " + *meant + "?"
+                                                     : fmt::format("known are {}", fmt::join(known, ", "))));
         }
     }
 
@@ -324,8 +339,10 @@ class StudyReader {
             for (const Dimension& one : chosen) {
                 const std::string value = unquoted(one.values.front());
                 made.varied.emplace_back(one.key, value);
-                if (name.empty()) made.label += fmt::format(" {}={}", distinct_key(one.key, chosen), value);
+                if (name.empty())
+                    made.label += fmt::format(" {}={}", distinct_key(one.key, chosen), in_one_line(value));
             }
+            made.identity = identity_of(made.recipe);
             check_use(made, where);
             study_.configurations.push_back(std::move(made));
             if (study_.configurations.size() == most_configurations + 1)
@@ -360,7 +377,7 @@ class StudyReader {
         std::set<std::string> labels;
         std::map<std::string, std::string> identities;
         for (const Configuration& one : study_.configurations) {
-            const auto [same, is_new] = identities.emplace(identity_of(one.recipe), one.label);
+            const auto [same, is_new] = identities.emplace(one.identity, one.label);
             if (!labels.insert(one.label).second)
                 complain(file_, fmt::format("has two configurations called {}; give them a name", one.label));
             else if (!is_new)
@@ -388,6 +405,12 @@ Study Study::parse(std::string_view toml, std::string_view file, const StudyChan
 
 Study Study::load(const std::filesystem::path& file, const StudyChanges& changes, const Registry& registry) {
     return parse(read_file(file, largest_file), file.string(), changes, file.parent_path(), registry);
+}
+
+std::uint64_t Study::seed_of(std::size_t configuration, std::uint64_t number) const {
+    if (paired) return seed + number;
+    // The identity covers the study's seed.
+    return stable_hash(fmt::format("{} run {}", configurations[configuration].identity, number)) % seed_end;
 }
 
 std::string identity_of(const Recipe& recipe) {

@@ -3,6 +3,7 @@
 #include "study/figures.hpp"
 
 #include <knossos/core/text.hpp>
+#include <knossos/study/report.hpp>
 
 #include <fmt/format.h>
 
@@ -18,6 +19,11 @@ namespace {
 std::string percent(double share) {
     const double value = share * 100.0;
     return fmt::format("{:.{}f} %", value, value == std::floor(value) ? 0 : 1);
+}
+
+// Quartiles of best values.
+std::string value_range(double low, double high) {
+    return fmt::format("{} – {}", value_text(low), value_text(high));
 }
 
 std::string range(double low, double high) {
@@ -61,8 +67,10 @@ Table quantile_table(const std::vector<Member>& members, std::string title, Summ
                 .rows = {}};
     for (const Member& one : members) {
         const Summary& of = one.row.*summary;
-        table.rows.push_back({one.label, figure(of.least), figure(of.lower_quartile), figure(of.median),
-                              figure(of.upper_quartile), figure(of.p95), figure(of.most), figure(of.mean)});
+        table.rows.push_back({one.label});
+        for (const double value :
+             {of.least, of.lower_quartile, of.median, of.upper_quartile, of.p95, of.most, of.mean})
+            table.rows.back().push_back(value_text(value));
     }
     return table;
 }
@@ -120,12 +128,28 @@ Table budget_table(const Group& group, const std::vector<Member>& members) {
             if (values.empty())
                 cells.emplace_back("–");
             else
-                cells.push_back(fmt::format("{} ({})", figure(quantile(values, 0.5)),
-                                            range(quantile(values, 0.25), quantile(values, 0.75))));
+                cells.push_back(fmt::format("{} ({})", value_text(quantile(values, 0.5)),
+                                            value_range(quantile(values, 0.25), quantile(values, 0.75))));
         }
         table.rows.push_back(std::move(cells));
     }
     stand_up(table);
+    return table;
+}
+
+Table area_table(const Group& group, const std::vector<Member>& members) {
+    Table table{.title = "At any time: area under the distribution (AUC)",
+                .head = {"", "AUC", "95 % interval"},
+                .rows = {},
+                .note = fmt::format(
+                    "Over {} and budgets up to {} evaluations on a logarithmic axis: 1 if everything "
+                    "is reached at once, 0 if nothing ever is. Interval by bootstrap of the runs.",
+                    counted(group.targets.size(), "target", "targets"), figure(group.budgets.back()))};
+    for (const Member& one : members) {
+        const Estimate& area = one.configuration->area;
+        table.rows.push_back({one.label, fmt::format("{:.3f}", area.value),
+                              fmt::format("{:.3f} – {:.3f}", area.interval.low, area.interval.high)});
+    }
     return table;
 }
 
@@ -136,18 +160,21 @@ std::optional<Table> ending_table(const Analysis& analysis, const Group& group,
     std::set<double> values;
     for (const Member& one : members)
         for (const AnalysedRun& run : one.configuration->runs)
-            if (!std::isnan(run.best)) values.insert(run.best);
+            values.insert(one.configuration->final_value(run));
     if (!group.same_scale || values.size() < 2 || values.size() > most) return std::nullopt;
     Table table{
         .title = "Where runs ended", .head = {"best value"}, .rows = {}, .note = "Share of the runs."};
     std::vector<double> ordered(values.begin(), values.end());
     if (analysis.configurations[group.members.front()].info.objective == Objective::maximise)
         std::ranges::reverse(ordered);
-    for (const double value : ordered) table.head.push_back(figure(value));
+    for (const double value : ordered) table.head.push_back(value_text(value));
     for (const Member& one : members) {
         std::vector<std::string> cells{one.label};
         for (const double value : ordered) {
-            const auto ended = std::ranges::count(one.configuration->runs, value, &AnalysedRun::best);
+            const auto ended =
+                std::ranges::count(one.configuration->runs, value, [&](const AnalysedRun& run) {
+                    return one.configuration->final_value(run);
+                });
             cells.push_back(ended == 0 ? "–"
                                        : percent(std::round(1000.0 * static_cast<double>(ended) /
                                                             static_cast<double>(one.row.runs)) /
@@ -159,27 +186,48 @@ std::optional<Table> ending_table(const Analysis& analysis, const Group& group,
 }
 
 Table comparison_table(const Analysis& analysis, const Group& group) {
-    Table table{
-        .title = group.is_solvable ? "Compared: evaluations to success" : "Compared: best values",
-        .head = {"", "A12", "p"},
-        .rows = {},
-        .note = "Mann–Whitney, two-sided, p adjusted by Holm; A12 is the chance that a run of the first does "
-                "better than one of the second (Vargha–Delaney)."};
-    if (group.is_solvable) table.note += " A run that did not succeed counts as later than all that did.";
+    const bool values = std::ranges::all_of(group.comparisons, &Versus::by_values);
+    Table table{.title = values ? "Compared: best values" : "Compared: evaluations to success",
+                .head = {"", "A12", "p raw", "p by Holm"},
+                .rows = {},
+                .note = fmt::format(
+                    "{}, two-sided; p raw, and adjusted by Holm for {}. A12 is the chance that a run "
+                    "of the first does better than one of the second (Vargha–Delaney).",
+                    analysis.study.paired ? "Wilcoxon's signed ranks, of the runs with the same seed in pairs"
+                                          : "Mann–Whitney",
+                    counted(group.family, "comparison", "comparisons"))};
+    if (!values) table.note += " A run that did not succeed counts as later than all that did.";
+    if (group.is_solvable && std::ranges::any_of(group.comparisons, &Versus::by_values))
+        table.note += " Where neither succeeds, best values are compared.";
     if (group.against_best_only)
         table.note += " Listed is each against the one with the best mean rank; p is adjusted for all pairs.";
-    const bool smaller = group.is_solvable ||
-                         analysis.configurations[group.members.front()].info.objective == Objective::minimise;
+    const auto number = [](double p) { return p_text(p).substr(p < 0.001 ? 2 : 4); };
     for (const Versus& one : group.comparisons)
-        table.rows.push_back({one.verdict.substr(0, one.verdict.rfind(": p ")),
-                              fmt::format("{:.2f}", smaller ? 1.0 - one.comparison.a12 : one.comparison.a12),
-                              p_text(one.p).substr(one.p < 0.001 ? 2 : 4)});
+        table.rows.push_back({one.statement, fmt::format("{:.2f}", one.comparison.a12),
+                              number(one.comparison.p), number(one.p_holm)});
     return table;
 }
 
 } // namespace
 
 std::string figure(double number) { return std::isfinite(number) ? short_number(number) : "–"; }
+
+std::string value_text(double value) { return std::isinf(value) ? "none" : figure(value); }
+
+std::vector<std::string> remarks(const Analysis& analysis, const Group& group) {
+    std::vector<std::string> said;
+    for (std::size_t i = 0; i < group.members.size(); ++i) {
+        const Row& row = analysis.configurations[group.members[i]].row;
+        if (row.failed > 0)
+            said.push_back(fmt::format("{}: {} of {} failed in an evaluation", group.labels[i],
+                                       thousands(row.failed), counted(row.runs, "run", "runs")));
+        if (row.without_value > 0)
+            said.push_back(fmt::format("{}: {} of {} found nothing that holds all it must (none)",
+                                       group.labels[i], thousands(row.without_value),
+                                       counted(row.runs, "run", "runs")));
+    }
+    return said;
+}
 
 std::size_t resamples_for(const Analysis& analysis) {
     std::size_t targets = 1;
@@ -194,42 +242,104 @@ std::vector<Table> tables_of(const Analysis& analysis, const Group& group) {
     const auto& labels = group.labels;
     for (std::size_t i = 0; i < group.members.size(); ++i) {
         const auto& configuration = analysis.configurations[group.members[i]];
-        members.push_back({labels[i], &configuration, row_of(configuration)});
+        members.push_back({labels[i], &configuration, configuration.row});
     }
     std::vector<Table> tables;
-    if (group.is_solvable) {
-        tables.push_back(success_table(members));
+    if (group.is_solvable) tables.push_back(success_table(members));
+    if (group.is_solved) {
         tables.push_back(quantile_table(members, "Evaluations to success", &Row::evaluations));
         tables.push_back(quantile_table(members, "Generations to success", &Row::generations));
-    } else {
-        tables.push_back(quantile_table(members, "Best value of each run", &Row::best));
     }
+    if (!group.is_solved) tables.push_back(quantile_table(members, "Best value of each run", &Row::best));
+    for (const std::string& one : remarks(analysis, group))
+        tables.front().note += fmt::format("{}{}.", tables.front().note.empty() ? "" : " ", one);
     if (auto endings = ending_table(analysis, group, members)) tables.push_back(std::move(*endings));
     if (group.targets.size() > 1) tables.push_back(target_table(analysis, group, members));
+    if (!group.targets.empty()) tables.push_back(area_table(group, members));
     tables.push_back(budget_table(group, members));
     if (!group.comparisons.empty()) tables.push_back(comparison_table(analysis, group));
     return tables;
 }
 
+std::vector<Table> tables_across(const Across& across) {
+    const Friedman& found = across.friedman;
+    Table ranks{
+        .title = "Mean ranks",
+        .head = {"", "mean rank"},
+        .rows = {},
+        .note = fmt::format("On each of {} problems the methods are ranked by the mean rank of their runs, 1 "
+                            "being best. Friedman's test: chi square = {:.2f}, {}. It is an approximation, "
+                            "rough with fewer than ten problems.",
+                            across.problems.size(), found.chi_square, p_text(found.p))};
+    for (std::size_t i = 0; i < across.methods.size(); ++i)
+        ranks.rows.push_back({across.methods[i], fmt::format("{:.2f}", found.mean_ranks[i])});
+    Table pairs{.title = "Compared over all problems",
+                .head = {"", "z", "p raw", "p by Holm"},
+                .rows = {},
+                .note =
+                    fmt::format("Differences of mean ranks, two-sided (Demšar); p adjusted by Holm for {}.",
+                                counted(found.pairs.size(), "comparison", "comparisons"))};
+    const auto number = [](double p) { return p_text(p).substr(p < 0.001 ? 2 : 4); };
+    // A table of all pairs of many would be read by nobody; the CSV file has them.
+    constexpr std::size_t most_for_all_pairs = 8;
+    const auto best =
+        static_cast<std::size_t>(std::ranges::min_element(found.mean_ranks) - found.mean_ranks.begin());
+    const bool best_only = across.methods.size() > most_for_all_pairs;
+    if (best_only) pairs.note += " Listed is each against the one with the best mean rank.";
+    for (const RankDifference& one : found.pairs) {
+        if (best_only && one.first != best && one.second != best) continue;
+        const bool swapped = one.z < 0.0; // the better one stands first
+        pairs.rows.push_back({fmt::format("{} against {}", across.methods[swapped ? one.second : one.first],
+                                          across.methods[swapped ? one.first : one.second]),
+                              fmt::format("{:.2f}", std::abs(one.z)), number(one.p), number(one.p_holm)});
+    }
+    return {std::move(ranks), std::move(pairs)};
+}
+
+std::string finding_across(const Across& across) {
+    const Friedman& found = across.friedman;
+    const auto best =
+        static_cast<std::size_t>(std::ranges::min_element(found.mean_ranks) - found.mean_ranks.begin());
+    std::string text = fmt::format("over {} problems: ", across.problems.size());
+    if (found.p >= 0.05)
+        return text + fmt::format("no difference is shown among the {} methods (Friedman, {}).",
+                                  across.methods.size(), p_text(found.p));
+    std::string beaten;
+    for (const RankDifference& one : found.pairs)
+        if (one.p_holm < 0.05 && (one.z > 0.0 ? one.first : one.second) == best)
+            beaten += (beaten.empty() ? "" : ", ") + across.methods[one.z > 0.0 ? one.second : one.first];
+    return text + fmt::format("the methods differ (Friedman, {}); {} has the best mean rank, {:.2f}, and {}.",
+                              p_text(found.p), across.methods[best], found.mean_ranks[best],
+                              beaten.empty() ? "is not shown to be better than any other one"
+                                             : "is shown to be better than " + beaten);
+}
+
 std::string summary_line(const Analysis& analysis) {
     std::uint64_t wanted = 0;
     for (const auto& one : analysis.configurations) wanted += one.info.runs;
-    return fmt::format("{} of {}, {} of computing time.{}", counted(analysis.runs, "run", "runs"),
+    return fmt::format("{} of {}, {} of computing time.{}{}{}", counted(analysis.runs, "run", "runs"),
                        counted(analysis.configurations.size(), "configuration", "configurations"),
                        seconds_text(analysis.seconds),
                        analysis.runs < wanted
                            ? fmt::format(" {} are still missing.", thousands(wanted - analysis.runs))
-                           : "");
+                           : "",
+                       analysis.study.paired ? " Paired: runs of the same number have the same seed." : "",
+                       analysis.study.older.empty()
+                           ? ""
+                           : fmt::format(" {} left out, as the study's file does not have them any more.",
+                                         counted(analysis.study.older.size(), "older configuration is",
+                                                 "older configurations are")));
 }
 
 std::vector<std::string> findings(const Analysis& analysis) {
     std::vector<std::string> found;
+    if (analysis.across) found.push_back(finding_across(*analysis.across));
     for (const Group& group : analysis.groups) {
         std::string text = group.name + ": ";
         if (group.members.size() == 1) {
             const auto& one = analysis.configurations[group.members.front()];
-            const Row row = row_of(one);
-            if (group.is_solvable)
+            const Row& row = one.row;
+            if (group.is_solved)
                 text += fmt::format(
                     "{} solves {} (95 % interval {:.1f} – {:.1f} %), expected running time {} "
                     "evaluations, median {}.",
@@ -237,9 +347,10 @@ std::vector<std::string> findings(const Analysis& analysis) {
                     100.0 * row.success.low, 100.0 * row.success.high, figure(row.expected),
                     figure(row.evaluations.median));
             else
-                text += fmt::format("{} ends with a median of {} (quartiles {}).", one.info.label,
-                                    figure(row.best.median),
-                                    range(row.best.lower_quartile, row.best.upper_quartile));
+                text +=
+                    fmt::format("{} {}ends with a median of {} (quartiles {}).", one.info.label,
+                                group.is_solvable ? "never succeeds, and " : "", value_text(row.best.median),
+                                value_range(row.best.lower_quartile, row.best.upper_quartile));
             found.push_back(std::move(text));
             continue;
         }
@@ -248,22 +359,24 @@ std::vector<std::string> findings(const Analysis& analysis) {
         std::vector<std::size_t> beaten;
         const Versus* closest = nullptr;
         for (const Versus& one : group.comparisons)
-            if (one.p < 0.05) beaten.push_back(one.second);
+            if (one.p_holm < 0.05) beaten.push_back(one.second);
         const auto leads = [&](std::size_t member) {
-            const auto wins = std::ranges::count_if(
-                group.comparisons, [&](const Versus& one) { return one.first == member && one.p < 0.05; });
+            const auto wins = std::ranges::count_if(group.comparisons, [&](const Versus& one) {
+                return one.first == member && one.p_holm < 0.05;
+            });
             return static_cast<std::size_t>(wins) + 1 == group.members.size();
         };
         const auto best = std::ranges::find_if(group.members, leads);
         if (best != group.members.end()) {
             for (const Versus& one : group.comparisons)
-                if (one.first == *best && (closest == nullptr || one.p > closest->p)) closest = &one;
+                if (one.first == *best && (closest == nullptr || one.p_holm > closest->p_holm))
+                    closest = &one;
             const std::string& name = group.labels[static_cast<std::size_t>(best - group.members.begin())];
             text += group.members.size() == 2
                         ? closest->verdict + "."
                         : fmt::format("{} {} than each of the {} others ({} at most, after Holm).", name,
-                                      group.is_solvable ? "needs fewer evaluations" : "ends better",
-                                      group.members.size() - 1, p_text(closest->p));
+                                      closest->by_values ? "ends better" : "needs fewer evaluations",
+                                      group.members.size() - 1, p_text(closest->p_holm));
         } else if (group.members.size() == 2) {
             text += group.comparisons.front().verdict + ".";
         } else {

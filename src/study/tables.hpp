@@ -18,8 +18,14 @@ struct Table {
 /// The tables of one group, in the order of the report.
 std::vector<Table> tables_of(const Analysis& analysis, const Group& group);
 
+/// The methods over all problems: their mean ranks, and how they compare.
+std::vector<Table> tables_across(const Across& across);
+
 /// "24.2 k", or a dash where there is no number.
 std::string figure(double number);
+
+/// A run's value: "none" if it found nothing that holds all it must.
+std::string value_text(double value);
 
 /// How often the runs are drawn anew for an interval: fewer times the more runs there are, so that a report
 /// never takes long.

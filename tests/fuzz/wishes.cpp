@@ -22,7 +22,7 @@ int read_wishes(std::string_view text) {
         const maze::Score score = fitness.score(maze::Measures{});
         fuzz::require(!std::isnan(score.total.value_or(0.0)), "a score is a number");
         fuzz::require(score.violation >= 0.0, "what is missed is a number");
-        const Schema schema{fitness.columns()};
+        const Schema schema{fitness.columns(400)};
         std::vector<double> values(schema.size());
         fitness.evaluate(maze::Measures{}, Record{values.data(), 1});
         const Quality quality = schema.quality(values);

@@ -8,9 +8,11 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <filesystem>
 #include <functional>
 #include <set>
+#include <span>
 #include <thread>
 
 namespace knossos::studio {
@@ -117,6 +119,24 @@ TEST(Reel, SamplesFromTheBestToTheWorst) {
     EXPECT_EQ(frame->sample.back().quality.fitness, run.status().statistics.worst);
     for (std::size_t i = 1; i < 16; ++i)
         EXPECT_LE(frame->sample[i - 1].quality.fitness, frame->sample[i].quality.fitness);
+}
+
+TEST(Reel, KeepsWhoIsTheMutantOfADuel) {
+    const Recipe recipe = Recipe::load("duel-queens");
+    knossos::Run run{recipe.problem(), recipe.settings()};
+    run.step();
+    Reel reel{100, 1'000'000};
+    reel.add(frame_of(run, 16));
+    Reel again{100, 1'000'000};
+    unpack_frames(pack_frames(reel), recipe.problem().space(), again);
+    const auto& sample = again.at(1)->sample;
+    ASSERT_EQ(sample.size(), 2U);
+    const std::size_t mutant = sample[0].name == "mutant" ? 0 : 1;
+    EXPECT_EQ(sample[mutant].name, "mutant");
+    EXPECT_EQ(sample[1 - mutant].name, "other");
+    const Population& pair = run.islands().front().current;
+    const std::byte* const genome = pair.genome(run.contestants().front().individual);
+    EXPECT_TRUE(std::ranges::equal(sample[mutant].genome, std::span{genome, sample[mutant].genome.size()}));
 }
 
 TEST(Studio, GivesTheResultOfTheCommandLine) {
@@ -361,6 +381,22 @@ TEST_F(ApiTest, AKeyThatThereIsNotIsRefusedWithTheNearest) {
     const std::string id = Json::parse(made.body)["id"].get<std::string>();
     refused("/api/runs/" + id + "/control", {{"action", "step"}, {"counts", 2}},
             "'counts' is not a key here; did you mean count?");
+}
+
+TEST_F(ApiTest, AFitnessThatNeedsCheckpointsIsRefusedBeforeItRuns) {
+    const auto made = [&](const Json& set) {
+        return post("/api/runs", {{"recipe", "maze-direct"}, {"set", set}});
+    };
+    const Response refused = made({{"problem.fitness", "reconvergence"}});
+    EXPECT_EQ(refused.status, 422);
+    EXPECT_NE(refused.body.find("problem.fitness is reconvergence, which needs at least 2 checkpoints"),
+              std::string::npos)
+        << refused.body;
+    EXPECT_TRUE(studio_.sessions().empty());
+    EXPECT_EQ(made({{"problem.fitness", "reconvergence"}, {"problem.checkpoints", "auto:2"}}).status, 201);
+    // A level that somebody is still drawing is measured all the same.
+    const Json level{{"cells", {"...", "..."}}};
+    EXPECT_EQ(post("/api/levels/survey", {{"level", level}, {"fitness", "reconvergence"}}).status, 200);
 }
 
 TEST_F(ApiTest, EventsEndWithTheRun) {

@@ -154,7 +154,7 @@ def test_eight_queens_are_solved_and_none_is_marked(browser, studio):
     assert len(browser.find_elements(By.CSS_SELECTOR, ".queen")) == 8
     assert browser.find_elements(By.CSS_SELECTOR, ".queen.attacked, .ring, .attack") == []
     assert "None is attacked" in text(browser, ".board-figure .hidden-text")
-    assert text(browser, ".caption") == "8 queens, solved"
+    assert text(browser, ".caption") == "8 queens, solved · 1.0000 on the wheel"
     screenshot(browser, "queens-solved")
     # The same recipe and seed on the command line give the same run, to the bit.
     known = studio.get(f"/api/runs/{run}")
@@ -162,6 +162,44 @@ def test_eight_queens_are_solved_and_none_is_marked(browser, studio):
     assert command[:2] == ["knossos", "run"] and text(browser, ".command") == known["command"]
     result = json.loads(subprocess.run([PROGRAM, *command[1:], "--json"], capture_output=True, check=True).stdout)
     assert result["result"]["digest"] == known["digest"]
+
+
+def test_a_queen_that_is_pointed_at_tells_her_collisions(browser, studio):
+    visit(browser, studio, "queens")
+    run = start_queens(browser, studio, 12, seed=2, recipe="roulette-queens", paused=True)
+    until(browser, lambda: generation(browser) == 0 and len(browser.find_elements(By.CSS_SELECTOR, ".queen")) == 12)
+    frame = studio.get(f"/api/runs/{run}/frames/0")
+    met = frame["board"]["collisions"]
+    assert sum(met) == 2 * frame["board"]["conflicts"] == frame["best_ever"] and len(met) == 12
+    for row, column in enumerate(frame["board"]["columns"]):
+        x, y = browser.execute_script(
+            "const box = document.querySelector('.board-figure .floor').getBoundingClientRect();"
+            "return [box.left + (arguments[1] + 0.5) * box.width / 12, box.bottom - (arguments[0] + 0.5) * box.height / 12]", row, column)
+        told = browser.execute_script("return document.elementFromPoint(arguments[0], arguments[1]).querySelector('title').textContent", x, y)
+        name = "abcdefghijkl"[column] + str(row + 1)
+        assert told == f"{name}: " + ("no collisions" if met[row] == 0 else f"{met[row]} collision" + "s" * (met[row] > 1))
+    # Beside the collisions of each chromosome stands what the founding wheel makes of them.
+    size = 100
+    total = frame["mean"] * size
+    for one, caption in zip(frame["population"], browser.find_elements(By.CSS_SELECTOR, ".population figcaption"), strict=True):
+        assert abs(one["scaled"] - (1 - one["fitness"] / total)) < 1e-9
+        assert caption.get_property("textContent") == f"{one['fitness']:g} · {one['scaled']:.4f}"
+    screenshot(browser, "queens-wheel")
+
+
+def test_a_duel_shows_both_boards_and_who_wins(browser, studio):
+    visit(browser, studio, "queens")
+    run = start_queens(browser, studio, 8, seed=2, recipe="duel-queens", paused=True)
+    until(browser, lambda: generation(browser) == 0)
+    press(browser, "[data-action=step]")
+    until(browser, lambda: generation(browser) == 1)
+    frame = studio.get(f"/api/runs/{run}/frames/1")
+    assert sorted(one["name"] for one in frame["population"]) == ["mutant", "other"]
+    captions = [caption.get_property("textContent") for caption in browser.find_elements(By.CSS_SELECTOR, ".population figcaption")]
+    assert captions == [f"{one['name']} · {one['fitness']:g}" for one in frame["population"]]
+    assert frame["remark"] in text(browser, ".caption") and "the mutant has" in frame["remark"]
+    assert "100 rounds" in text(browser, ".moment")
+    screenshot(browser, "queens-duel")
 
 
 def test_pause_step_and_scrub(browser, studio):

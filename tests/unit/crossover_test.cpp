@@ -245,6 +245,32 @@ TEST(PartiallyMatched, ExchangesAStretchPositionByPosition) {
     expect_made_from_stretches(PartiallyMatched{}, plain_partially_matched);
 }
 
+// Swaps as many random pairs of genes.
+Individual varied(const Individual& one, std::size_t swaps, std::uint64_t seed) {
+    GeneList genes = one.genes();
+    Stream stream = stream_for(seed, 2);
+    for (std::size_t i = 0; i < swaps; ++i)
+        std::swap(genes[stream.below64(genes.size())], genes[stream.below64(genes.size())]);
+    return {one.space(), genes};
+}
+
+// The fast version looks only where the parents differ, so parents of every likeness are tried.
+TEST(PartiallyMatched, IsThePlainOneHoweverAlikeTheParents) {
+    for (const std::size_t length : {2U, 3U, 7U, 8U, 9U, 16U, 31U, 32U, 33U, 100U, 255U, 256U, 300U})
+        for (const Space& space : test::permutation_spaces(length))
+            for (std::uint64_t seed = 0; seed < test::seeds(60); ++seed) {
+                const Individual a = random_one(space, seed, 0);
+                const Individual b = seed % 6 == 5 ? random_one(space, seed, 1) : varied(a, seed % 6, seed);
+                const Children children = cross(PartiallyMatched{}, a, b, seed);
+                Stream stream = stage_for(seed)(5);
+                const auto [from, to] = detail::draw_stretch(stream, length);
+                const Pair expected = plain_partially_matched({a.genes(), b.genes()}, from, to);
+                ASSERT_EQ((Pair{children.first.genes(), children.second.genes()}), expected)
+                    << "length " << length << ", seed " << seed;
+                ASSERT_TRUE(children.changed); // counted as a crossover, whatever came of it
+            }
+}
+
 TEST(OrderCrossover, KeepsAStretchAndFillsUpInTheOrderOfTheOtherParent) {
     expect_made_from_stretches(OrderCrossover{}, plain_order);
 }

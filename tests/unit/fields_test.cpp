@@ -158,7 +158,7 @@ TEST(Fields, EveryFamilyIsDescribedWithNamesOfItsOwn) {
     expect_family<HillClimb, Descent>();
     expect_family<GenerationalReplacement, PlusReplacement, CommaReplacement, ReplaceWorst,
                   ReplaceInTournament, Crowding>();
-    expect_family<Generational, MuPlusLambda, SteadyState, Duel, Knockout, Annealing>();
+    expect_family<Generational, MuPlusLambda, Nsga2, SteadyState, Duel, Knockout, Annealing>();
     expect_family<OperationMix, Islands>();
 }
 

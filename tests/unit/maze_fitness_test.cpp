@@ -55,7 +55,18 @@ TEST(MazeFitness, WishesThatMakeNoSenseAreRefusedWithLineAndColumn) {
         test::expect_mentions(test::message_of([&] { parse_terms(text, "goal"); }), words);
     };
     refuse("", {"goal:1:1", "path 60..70"});
-    refuse("paths 60", {"goal:1:1", "'paths'", "exit_path"});
+    refuse("paths 60", {"goal:1:1", "'paths' is not a measure; did you mean path?"});
+    refuse("path 60, culs-de-sax 3..4", {"goal:1:10", "did you mean culs_de_sac?"});
+    refuse("beauty 60", {"goal:1:1", "'beauty' is not a measure; there are exit_path (path)"});
+    refuse("minimise", {"goal:1:9", "a measure is missing, as in 'minimise pockets'"});
+    refuse("path 60...70", {"goal:1:6", "'60...70' has too many dots", "60..70"});
+    refuse("density 30",
+           {"goal:1:9", "wall_density is a share, which lies in 0..1; 30 does not (30 % is 0.3)"});
+    refuse("density 0.2..1.5", {"goal:1:9", "1.5"});
+    refuse("density -0.1..", {"goal:1:9", "-0.1"});
+    refuse("path -5", {"goal:1:6", "exit_path is never below 0, so never -5"});
+    refuse("path 60.5", {"goal:1:6", "exit_path is a whole number, so never 60.5"});
+    refuse("members 65..", {"goal:1:9", "at most 64"});
     refuse("path", {"goal:1:5", "missing"});
     refuse("path 70..60", {"goal:1:6", "empty", "70"});
     refuse("path sixty", {"goal:1:6", "'sixty'"});
@@ -64,7 +75,7 @@ TEST(MazeFitness, WishesThatMakeNoSenseAreRefusedWithLineAndColumn) {
     refuse("path 60\nloops 1..2 heavy", {"goal:2:12", "'heavy'", "weight"});
     refuse("path 60 weight", {"goal:1:15", "missing"});
     refuse("path 60 weight -1", {"goal:1:16", "-1", "positive"});
-    refuse("path 60 weight nan", {"goal:1:16"});
+    refuse("path 60 weight nan", {"goal:1:16", "the weight is 'nan'; it must be a positive number"});
     refuse("path 60, , density inf", {"goal:1:20", "'inf'"});
 }
 
@@ -89,7 +100,7 @@ TEST(MazeFitness, RangesCostTheirDistanceRelativeToTheBound) {
 
 // What the search sees of a maze.
 Quality quality_of(const Fitness& fitness, const Measures& measures) {
-    const Schema schema{fitness.columns()};
+    const Schema schema{fitness.columns(400)};
     std::vector<double> values(schema.size());
     fitness.evaluate(measures, Record{values.data(), 1});
     return schema.quality(values);
@@ -97,9 +108,9 @@ Quality quality_of(const Fitness& fitness, const Measures& measures) {
 
 TEST(MazeFitness, WishesBecomeColumnsOfARecord) {
     const auto text = [](std::string_view wishes, Several several = Several::weighted_sum) {
-        return Schema{Fitness{.terms = parse_terms(wishes), .several = several}.columns()}.to_text();
+        return Schema{Fitness{.terms = parse_terms(wishes), .several = several}.columns(400)}.to_text();
     };
-    EXPECT_EQ(Schema{Fitness{}.columns()}.to_text(), "maximise exit-path");
+    EXPECT_EQ(Schema{Fitness{}.columns(400)}.to_text(), "maximise exit-path");
     EXPECT_EQ(text("path 60..70"), "must hold way to the exit, must hold exit_path 60..70");
     EXPECT_EQ(text("path 60..70, maximise loops"),
               "maximise loops, must hold way to the exit, must hold exit_path 60..70");
@@ -150,6 +161,26 @@ TEST(MazeFitness, UnusableMazesAreWorseThanAnyOther) {
         ASSERT_EQ(score.usable, measures.exit_path >= 0 && measures.exit_members >= 2);
         ASSERT_EQ(quality_of(fitness, measures).violation == 0.0, score.usable);
     }
+}
+
+TEST(MazeFitness, WhatLooksAtPairsOfCheckpointsNeedsThem) {
+    const auto said = [](const Fitness& fitness, std::size_t checkpoints) {
+        return test::message_of([&] { fitness.require_checkpoints(checkpoints); });
+    };
+    for (const auto function : {FitnessFunction::reconvergence, FitnessFunction::isolated_reconvergence}) {
+        test::expect_mentions(
+            said({.function = function}, 0),
+            {"fitness is", to_string(function), "at least 2 checkpoints", "are none", "auto:4"});
+        test::expect_mentions(said({.function = function}, 1), {"is one"});
+        EXPECT_NO_THROW((Fitness{.function = function}.require_checkpoints(2)));
+    }
+    EXPECT_NO_THROW((Fitness{.function = FitnessFunction::culs_de_sac}.require_checkpoints(0)));
+    test::expect_mentions(said({.terms = parse_terms("path 9, isolated 5..8")}, 1),
+                          {"goal has 'isolated_reconvergence 5..8'", "at least 2 checkpoints"});
+    test::expect_mentions(said({.terms = parse_terms("maximise members")}, 0), {"at least 1 checkpoint,"});
+    test::expect_mentions(said({.terms = parse_terms("members 5..")}, 4),
+                          {"5 checkpoints", "are 4", "auto:5"});
+    EXPECT_NO_THROW((Fitness{.terms = parse_terms("members ..2, reconvergence 0")}.require_checkpoints(0)));
 }
 
 TEST(MazeFitness, SettingsThatCanNotWorkAreRefused) {

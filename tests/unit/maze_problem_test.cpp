@@ -3,7 +3,6 @@
 
 #include <knossos/core/problem.hpp>
 #include <knossos/maze/problem.hpp>
-#include <knossos/maze/unlike.hpp>
 
 #include <gtest/gtest.h>
 
@@ -33,7 +32,7 @@ template <class Representation>
 std::vector<double> plain_record(const MazeProblem<Representation>& problem, const std::byte* genome) {
     const Level level = problem.level(genome);
     std::vector<double> values(problem.record().size());
-    if (problem.fitness().terms.empty())
+    if (problem.fitness().terms.empty() && problem.fitness().descriptors.empty())
         values[0] = fitness_value(problem.fitness().function, problem.fitness().mandatory,
                                   reference::fitness_values_in_one_pass(level));
     else
@@ -43,10 +42,19 @@ std::vector<double> plain_record(const MazeProblem<Representation>& problem, con
 
 std::vector<Fitness> fitnesses(std::size_t checkpoints) {
     std::vector<Fitness> all;
-    for (std::size_t i = 0; i < fitness_function_names.size(); ++i)
-        all.push_back({.function = static_cast<FitnessFunction>(i)});
+    for (std::size_t i = 0; i < fitness_function_names.size(); ++i) {
+        const auto function = static_cast<FitnessFunction>(i);
+        const bool needs_pair =
+            function == FitnessFunction::reconvergence || function == FitnessFunction::isolated_reconvergence;
+        if (!needs_pair || checkpoints >= 2) all.push_back({.function = function});
+    }
     if (checkpoints > 0) all.push_back({.function = FitnessFunction::exit_path, .mandatory = 1});
-    all.push_back({.terms = parse_terms("path 20..30, density 0.2..0.3, minimise pockets weight 0.1")});
+    all.push_back({.terms = parse_terms("culs 4..6, openness 0.2..0.3, minimise pockets weight 0.1")});
+    all.push_back({.descriptors = parse_measures("path, rock")});
+    all.push_back(
+        {.function = FitnessFunction::culs_de_sac, .descriptors = parse_measures("dead-ends, ways")});
+    all.push_back(
+        {.terms = parse_terms("sealed ..3, maximise path"), .descriptors = parse_measures("density")});
     return all;
 }
 
@@ -133,7 +141,7 @@ TEST(MazeProblem, MoreMandatoryThanCheckpointsIsRefused) {
     test::expect_mentions(test::message_of([] {
                               DirectMaze{Direct{Blueprint{Layout::of_size(9, 7)}}, Fitness{.mandatory = 1}};
                           }),
-                          {"k is 1", "0 checkpoints"});
+                          {"k is 1", "no checkpoints"});
 }
 
 TEST(MazeProposals, KeepToTheConstraintsAndChangeSomething) {
@@ -225,37 +233,6 @@ TEST(MazeProposals, DependOnTheMazeAloneWhateverWasProposedBefore) {
         }
         EXPECT_EQ(hamming_distance(problem.space(), mazes.genome(1), mazes.genome(2)), 0U);
     }
-}
-
-TEST(UnlikeOthers, ChargesForEveryCellTooManyInCommon) {
-    const DirectMaze maze{Direct{Blueprint{Layout::of_size(9, 7)}}};
-    const Problem alone{maze};
-    Population population{alone.space(), 3};
-    for (std::size_t i = 0; i < 3; ++i) {
-        Stream stream = test::stream_for(i);
-        alone.initialise(stream, population.genome(i));
-    }
-    const auto words = [&](std::size_t i) {
-        const auto span = view_as<Bits>(alone.space(), population.genome(i)).words();
-        return std::vector<std::uint64_t>{span.begin(), span.end()};
-    };
-    UnlikeOthers unlike{.maze = maze, .others = {words(0), words(1)}, .least = 20, .price = 0.5};
-    const std::size_t nearest =
-        std::min(hamming_distance(alone.space(), population.genome(2), population.genome(0)),
-                 hamming_distance(alone.space(), population.genome(2), population.genome(1)));
-    ASSERT_LT(nearest, 20U);
-    EXPECT_EQ(unlike.distance_to_nearest(population.genome(2)), nearest);
-    std::array<double, 3> plain{};
-    std::array<double, 6> both{};
-    alone.evaluate(population.batch(), plain);
-    Problem{unlike}.evaluate(population.batch(), both);
-    EXPECT_TRUE(std::ranges::equal(std::span{both}.first(3), plain));
-    EXPECT_EQ(both[3], 20.0); // it is one of the others
-    EXPECT_EQ(both[5], static_cast<double>(20 - nearest));
-    EXPECT_EQ(Problem{unlike}.schema().columns()[1].scale, 2.0);
-    unlike.least = 0;
-    Problem{unlike}.evaluate(population.batch(), both);
-    EXPECT_TRUE(std::ranges::equal(std::span{both}.last(3), std::array{0.0, 0.0, 0.0}));
 }
 
 } // namespace

@@ -269,6 +269,7 @@ inline Measures measure(const Level& level) {
     m.symmetry_rotation = symmetry(grid, [](Cell c, std::uint32_t width, std::uint32_t height) {
         return Cell{width - 1 - c.x, height - 1 - c.y};
     });
+    m.rock_cells = static_cast<std::uint32_t>(grid.area()) - m.open_cells;
     return m;
 }
 

@@ -343,6 +343,36 @@ TEST(ShuffleIndexes, ExchangesEveryPositionAtItsRate) {
     test::expect_shares(hits, std::vector<double>{1, 1, 1, 1});
 }
 
+// Many at once, of which some are chosen, against each alone as the definition says.
+TEST(ShuffleIndexes, ManyAtOnceAreWhatEachIsAlone) {
+    const ShuffleIndexes op{.probability = 0.3, .per_index = 0.05};
+    for (const std::size_t length : {1U, 2U, 8U, 32U, 100U, 150U, 300U}) {
+        const Space space = Space::permutation(length);
+        const StageStreams streams = stage_for(length);
+        std::vector<Individual> genomes;
+        std::vector<Mutant> mutants;
+        for (std::uint32_t i = 0; i < 150; ++i) genomes.push_back(random_one(space, length, i));
+        const std::vector<Individual> before = genomes;
+        for (std::uint32_t i = 0; i < 150; ++i) mutants.push_back({genomes[i].bytes(), 2 * i});
+        Scratch scratch;
+        Mutation{op}.mutate(streams, space, mutants, scratch, false);
+        for (std::uint32_t i = 0; i < 150; ++i) {
+            GeneList expected = before[i].genes();
+            Stream stream = streams(2 * i);
+            bool changed = false;
+            if (stream.chance(op.probability) && length > 1)
+                for_each_hit(stream, Skips{op.per_index}, length, [&](std::size_t position) {
+                    std::size_t other = stream.below64(length - 1);
+                    other += other >= position ? 1U : 0U;
+                    std::swap(expected[position], expected[other]);
+                    changed = true;
+                });
+            ASSERT_EQ(genomes[i].genes(), expected) << "length " << length << ", genome " << i;
+            ASSERT_EQ(mutants[i].changed, changed);
+        }
+    }
+}
+
 TEST(ShuffleIndexes, NeverOrAlwaysAtTheEnds) {
     const Space space = Space::permutation(2);
     for (std::uint64_t seed = 0; seed < 50; ++seed) {

@@ -45,6 +45,21 @@ TEST(Board, AttackedQueensHaveAnotherOnTheirLines) {
         }
 }
 
+TEST(Board, EveryQueenIsChargedForEachThatItMeets) {
+    for (const std::uint32_t size : {1U, 2U, 5U, 8U, 13U})
+        for (std::uint64_t seed = 0; seed < 40; ++seed) {
+            const Board board = random_board(size, seed);
+            const std::vector<std::uint32_t> found = collisions(board);
+            ASSERT_EQ(found.size(), board.queens.size());
+            for (std::size_t i = 0; i < found.size(); ++i) {
+                std::uint32_t expected = 0;
+                for (std::size_t j = 0; j < found.size(); ++j)
+                    if (i != j && on_one_line(board.queens[i], board.queens[j])) ++expected;
+                ASSERT_EQ(found[i], expected) << square_name(board.queens[i]);
+            }
+        }
+}
+
 TEST(Board, CapturingPairsAreHalfTheCaptures) {
     CountingScratch scratch;
     for (const std::uint32_t size : {1U, 2U, 5U, 8U, 13U})

@@ -110,6 +110,40 @@ TEST(QueensEncodings, BatchesAreWorthWhatTheirBoardsAre) {
         }
 }
 
+// Children that are still copies are not counted anew, and what they are worth is nobody else's.
+TEST(QueensEncodings, ChildrenAreWorthWhatTheyWouldBeWithoutParents) {
+    for (const std::size_t apart : {1U, 2U})
+        for (const std::uint32_t n : {1U, 8U, 32U, 100U, 300U}) {
+            const Problem problem = make_problem(n, Encoding::permutation, Counting::collisions);
+            Population parents{problem.space(), 20};
+            for (std::uint32_t i = 0; i < parents.size(); ++i) {
+                Stream stream = stream_for(n, i);
+                randomise(stream, problem.space(), parents.genome(i));
+            }
+            problem.evaluate(parents.batch(), parents.fitness());
+            Population children{problem.space(), 150};
+            std::vector<std::uint32_t> parent_of(children.size() * apart, 7);
+            std::vector<std::uint32_t> rows;
+            Stream stream = stream_for(n, 1000);
+            for (std::uint32_t i = 0; i < children.size(); ++i) {
+                parent_of[i * apart] = stream.below(20);
+                children.copy_from(parents, parent_of[i * apart], i);
+                if (stream.chance(0.4)) randomise(stream, problem.space(), children.genome(i));
+                if (stream.chance(0.8)) rows.push_back(i);
+            }
+            Batch batch = children.batch();
+            batch.rows = rows.data();
+            batch.count = rows.size();
+            std::vector<double> expected(rows.size());
+            problem.evaluate(batch, expected);
+            const Parentage parentage{&parents, parent_of.data(), apart};
+            batch.parentage = &parentage;
+            std::vector<double> found(rows.size(), -1.0);
+            problem.evaluate(batch, found);
+            ASSERT_EQ(found, expected) << "n " << n;
+        }
+}
+
 TEST(QueensTracker, PricesSwapsAsEvaluationWould) {
     for (const std::uint32_t n : {1U, 2U, 3U, 4U, 8U, 31U, 64U, 65U, 300U})
         for (const Counting counting : {Counting::conflicts, Counting::collisions}) {

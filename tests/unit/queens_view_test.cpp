@@ -158,6 +158,13 @@ TEST(BoardText, AttackedQueensAreMarkedWithoutColour) {
         }
 }
 
+TEST(BoardText, ListsTheCollisionsOfEachQueen) {
+    // Queens on a1, b2, c3 and a4: the three on the diagonal meet two each, a4 and a1 one more.
+    const queens::Board board{4, {{0, 0}, {1, 1}, {2, 2}, {3, 0}}};
+    expect_mentions(board_text(board, {.unicode = false}), {"8 collisions: a1 3, b2 2, c3 2, a4 1\n"});
+    EXPECT_EQ(board_text(solution(8)).find("collision"), std::string::npos);
+}
+
 TEST(BoardText, ColoursOnlyWhenAllowed) {
     EXPECT_EQ(board_text(solution(8)).find('\x1b'), std::string::npos);
     EXPECT_NE(board_text(solution(8), {.colours = ColourDepth::palette}).find("\x1b[48;5;"),
@@ -200,7 +207,8 @@ TEST(BoardFiles, JsonHoldsColumnsOrSquares) {
     EXPECT_EQ(solved, nlohmann::json::parse(R"({"size":4,"columns":[1,3,0,2],"solved":true,"conflicts":0})"));
     const auto two = nlohmann::json::parse(board_json({.size = 3, .queens = {{0, 0}, {0, 1}}}));
     EXPECT_EQ(two,
-              nlohmann::json::parse(R"({"size":3,"squares":[[0,0],[0,1]],"solved":false,"conflicts":1})"));
+              nlohmann::json::parse(
+                  R"({"size":3,"squares":[[0,0],[0,1]],"solved":false,"conflicts":1,"collisions":[1,1]})"));
 }
 
 TEST(BoardFiles, EveryBoardFormatWritesAFile) {

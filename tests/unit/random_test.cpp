@@ -50,6 +50,48 @@ TEST(Philox, ManyAtOnceAreWhatEachIsAlone) {
     });
 }
 
+TEST(Philox, NumbersBelowABoundAreThoseThatAStreamDraws) {
+    test::for_each_target([] {
+        std::size_t sure = 0;
+        std::size_t unsure = 0;
+        for (std::size_t count = 0; count <= 70; ++count)
+            for (const std::uint32_t bound : {1U, 2U, 10U, 300U, 65'537U, 40'000'000U, 0xFFFFFFFFU}) {
+                const StageStreams stage{{7, bound}, count + (1ULL << 40U)};
+                std::vector<PhiloxBlock> numbers(count);
+                for (std::size_t i = 0; i < count; ++i) numbers[i] = stage.counter(i, 0);
+                if (!philox4x32_below(stage.key, bound, numbers)) {
+                    ++unsure;
+                    continue;
+                }
+                ++sure;
+                for (std::size_t i = 0; i < count; ++i) {
+                    Stream stream = stage(i);
+                    for (const std::uint32_t number : numbers[i]) ASSERT_EQ(number, stream.below(bound));
+                }
+            }
+        EXPECT_GT(sure, 300U);
+        EXPECT_GT(unsure, 70U); // nearly all of the largest bound
+    });
+}
+
+// Whatever is rejected must be told, in whichever lane it stands.
+TEST(Philox, SaysWhenANumberBelowABoundMightBeRejected) {
+    test::for_each_target([] {
+        constexpr std::uint32_t bound = 40'000'000; // so that about one number in a hundred might
+        for (std::uint64_t seed = 0; seed < test::seeds(2000); ++seed) {
+            const StageStreams stage = test::stage_for(seed);
+            std::vector<PhiloxBlock> blocks(1 + seed % 19);
+            bool might_be = false;
+            for (std::size_t i = 0; i < blocks.size(); ++i) {
+                blocks[i] = stage.counter(i, 0);
+                for (const std::uint32_t word : philox4x32(blocks[i], stage.key))
+                    might_be |= static_cast<std::uint32_t>(std::uint64_t{word} * bound) < bound;
+            }
+            ASSERT_EQ(philox4x32_below(stage.key, bound, blocks), !might_be);
+        }
+    });
+}
+
 struct Address {
     std::uint64_t seed;
     std::uint32_t run;
@@ -148,6 +190,28 @@ TEST(ForEachStream, GivesTheNumbersOfTheStreamsOneByOne) {
             });
             EXPECT_EQ(visited, count);
         }
+}
+
+TEST(ForEachChosen, VisitsThoseWhoseChanceComesTrueWithTheNumbersAfterIt) {
+    const StageStreams stage{Streams{5, 1, 2}.key(Purpose::mutate), 77 + (1ULL << 40U)};
+    const auto slot_of = [](std::size_t i) { return 3 * i + 1; };
+    for (const std::size_t count : {0U, 1U, 5U, 63U, 64U, 65U, 200U})
+        for (const double probability : {0.0, 0.02, 0.2, 0.5, 1.0})
+            for (const std::size_t blocks : {0U, 1U, 3U, 8U}) {
+                std::vector<std::size_t> expected;
+                for (std::size_t i = 0; i < count; ++i)
+                    if (stage(slot_of(i)).chance(probability)) expected.push_back(i);
+                std::vector<std::size_t> visited;
+                for_each_chosen(stage, count, probability, blocks, slot_of,
+                                [&](std::size_t i, Stream& stream) {
+                                    visited.push_back(i);
+                                    Stream alone = stage(slot_of(i));
+                                    static_cast<void>(alone.next32());
+                                    for (int draw = 0; draw < 45; ++draw)
+                                        ASSERT_EQ(stream.next32(), alone.next32());
+                                });
+                EXPECT_EQ(visited, expected);
+            }
 }
 
 TEST(StreamsAhead, GivesTheNumbersOfTheStreamsOneByOne) {
@@ -457,6 +521,25 @@ TEST(Skips, NeverHitWithProbabilityZeroAndAlwaysWithOne) {
         ASSERT_EQ(least.next(stream), Skips::never);
         ASSERT_EQ(all.next(stream), 0U);
     }
+}
+
+TEST(ShortSkips, AreTheSkipsAsFarAsTheGenomeGoes) {
+    for (const double probability : {0.0, 1.0e-12, 1.0e-6, 0.001, 0.05, 0.5, 0.999, 1.0})
+        for (const std::size_t length : {0U, 1U, 2U, 8U, 32U, 100U, 128U, 129U, 300U}) {
+            const Skips plain{probability};
+            const ShortSkips fast{probability, length};
+            for (std::uint64_t seed = 0; seed < test::seeds(400); ++seed) {
+                Stream a = stream_for(seed);
+                Stream b = stream_for(seed);
+                const std::size_t left = seed % (length + 1);
+                const std::size_t expected = plain.next(a);
+                const std::size_t skip = fast.next(b, left);
+                // Past the end they may differ.
+                ASSERT_EQ(std::min(skip, left), std::min(expected, left))
+                    << probability << ", " << left << " left, seed " << seed;
+                ASSERT_EQ(a.next32(), b.next32()); // nor does it draw more or less
+            }
+        }
 }
 
 TEST(ForEachHit, VisitsEveryPositionEquallyOften) {

@@ -1,6 +1,7 @@
 // Records: what problems declare, how records are ranked, and runs on them.
 #include "run_support.hpp"
 
+#include <knossos/core/fronts.hpp>
 #include <knossos/core/ranking.hpp>
 #include <knossos/knossos.hpp>
 

@@ -271,6 +271,64 @@ TEST(Registry, ATopologyThatNamesOthersThanItMayIsRefused) {
     expect_mentions(message_of([&] { registry.add(torus); }), {"'silent'", "who sends to whom"});
 }
 
+OwnEmigrants own_best() {
+    return {.name = "our-best", .choose = [](Stream&, const Scores& residents, std::size_t count) {
+                std::vector<std::uint32_t> order;
+                rank_best_first(residents, order);
+                order.resize(count);
+                return order;
+            }};
+}
+
+// As "worst", for arrivals from one island.
+OwnImmigrants own_worst() {
+    return {.name = "our-worst", .replace = [](Stream&, const Scores& residents, const Scores& arrivals) {
+                std::vector<std::uint32_t> order;
+                rank_best_first(residents, order);
+                std::ranges::reverse(order);
+                order.resize(arrivals.size());
+                return order;
+            }};
+}
+
+TEST(Registry, PoliciesOfMigrationOfOnesOwnAreLikeThoseThatAreBuiltIn) {
+    OwnImmigrants closed = own_worst();
+    closed.name = "closed";
+    closed.replace = [](Stream&, const Scores&, const Scores& arrivals) {
+        return std::vector(arrivals.size(), OwnImmigrants::nobody);
+    };
+    const Registry registry = ours().add(own_best()).add(own_worst()).add(closed);
+    const auto digest = [&](const std::string& emigrants, const std::string& immigrants, unsigned threads) {
+        const Recipe recipe =
+            Recipe::parse(recipe_text, "stripes.toml",
+                          {"islands.emigrants=" + emigrants, "islands.immigrants=" + immigrants,
+                           "islands.count=5", "islands.interval=2", "islands.migrants=3", "problem.length=40",
+                           "stop.solved=false", "stop.generations=30"},
+                          registry);
+        Settings settings = recipe.settings();
+        settings.threads = threads;
+        EXPECT_EQ(Recipe::parse(recipe.to_toml(), "again.toml", {}, registry).hash(), recipe.hash());
+        return evolve(recipe.problem(), settings).digest;
+    };
+    const auto expected = digest("best", "worst", 1);
+    EXPECT_EQ(digest("our-best", "worst", 3), expected);
+    EXPECT_EQ(digest("best", "our-worst", 2), expected);
+    EXPECT_EQ(digest("our-best", "our-worst", 1), expected);
+    EXPECT_NE(digest("random", "worst", 1), expected);
+    EXPECT_NE(digest("our-best", "closed", 1), expected);
+    expect_mentions(recipe_schema(registry), {"our-best", "our-worst"});
+    Registry again = registry;
+    expect_mentions(message_of([&] { again.add(own_best()); }), {"emigrants", "'our-best'", "already"});
+    OwnImmigrants wrong = own_worst();
+    wrong.name = "if-better";
+    expect_mentions(message_of([&] { again.add(wrong); }), {"immigrants", "'if-better'", "already"});
+    wrong.name = "";
+    expect_mentions(message_of([&] { again.add(wrong); }), {"immigrants", "without a name"});
+    wrong.name = "silent";
+    wrong.replace = {};
+    expect_mentions(message_of([&] { again.add(wrong); }), {"'silent'", "whom the arrivals replace"});
+}
+
 // A problem whose data come from outside: as here the field does not say what is in the file.
 struct Weighted {
     static constexpr auto objective = Objective::maximise;

@@ -7,6 +7,8 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
+
 namespace knossos::result_json_test {
 namespace {
 
@@ -71,6 +73,58 @@ TEST(ResultJson, BoardsAreColumnsWhereEveryRowHasItsQueen) {
     }
 }
 
+TEST(ResultJson, ChargesTheQueensOfABoardThatIsNotSolved) {
+    const Outcome run = outcome_of("kind = \"queens\"\nn = 30", "generations = 1");
+    std::uint64_t sum = 0;
+    for (const auto& met : run.json["result"]["collisions"]) sum += met.get<std::uint64_t>();
+    EXPECT_EQ(static_cast<double>(sum), 2.0 * run.result.fitness);
+    const Outcome solved = outcome_of("kind = \"queens\"\nn = 8", "solved = true\ngenerations = 500");
+    EXPECT_FALSE(solved.json["result"].contains("collisions"));
+}
+
+TEST(ResultJson, ShowsBothBoardsOfADuel) {
+    const Recipe recipe = Recipe::load("duel-queens", {"stop.generations=2", "seed=3"});
+    const Result result = evolve(recipe.problem(), recipe.settings());
+    const auto json = nlohmann::json::parse(result_json(recipe, result))["result"];
+    EXPECT_EQ(json["remark"], result.remark);
+    ASSERT_EQ(json["contestants"].size(), 2U);
+    EXPECT_EQ(json["contestants"][0]["name"], "mutant");
+    EXPECT_EQ(json["contestants"][1]["name"], "other");
+    for (const auto& one : json["contestants"]) EXPECT_EQ(one["board"].size(), 8U);
+    const double best = std::min(json["contestants"][0]["fitness"].get<double>(),
+                                 json["contestants"][1]["fitness"].get<double>());
+    EXPECT_EQ(best, result.fitness);
+}
+
+// 1 − c/Σc, worked out from the population itself.
+TEST(ResultJson, SaysWhatTheFoundingWheelMakesOfTheBest) {
+    const Recipe recipe = Recipe::load("roulette-queens", {"stop.generations=3", "problem.n=20"});
+    knossos::Run run{recipe.problem(), recipe.settings()};
+    run.finish();
+    double sum = 0.0;
+    for (const double collisions : run.islands().front().current.fitness()) sum += collisions;
+    const Result result = run.result();
+    const auto json = nlohmann::json::parse(result_json(recipe, result))["result"];
+    EXPECT_NEAR(json["scaled"].get<double>(), 1.0 - result.fitness / sum, 1e-12);
+    const Recipe other = Recipe::load("pmx-queens", {"stop.generations=1"});
+    EXPECT_FALSE(scaled_fitness(other, result.history.back(), 1.0).has_value());
+}
+
+// Steps lead between cells of equal colours and of neighbours in R O Y G B V.
+void expect_walls_between_unlike_colours(const nlohmann::json& maze) {
+    constexpr std::string_view order = "ROYGBV";
+    const auto rows = maze["colours"].get<std::vector<std::string>>();
+    const auto east = maze["walls_east"].get<std::vector<std::string>>();
+    ASSERT_EQ(rows.size(), maze["cells"].size());
+    for (std::size_t y = 0; y < rows.size(); ++y)
+        for (std::size_t x = 0; x + 1 < rows[y].size(); ++x) {
+            const auto here = static_cast<int>(order.find(rows[y][x]));
+            const auto beside = static_cast<int>(order.find(rows[y][x + 1]));
+            ASSERT_LT(here, 6);
+            ASSERT_EQ(east[y][x] == '|', std::abs(here - beside) > 1) << x << "," << y;
+        }
+}
+
 TEST(ResultJson, MazesComeWithTheirCellsAndMeasures) {
     for (const auto* representation : {"direct", "chromatic", "positive", "negative", "automaton"}) {
         SCOPED_TRACE(representation);
@@ -79,17 +133,24 @@ TEST(ResultJson, MazesComeWithTheirCellsAndMeasures) {
                            representation + "\"",
                        "generations = 3");
         const auto& found = run.json["result"];
-        // Walls between the cells of chromatic mazes are drawn as rock of their own.
+        const auto size_of = [](const nlohmann::json& rows) {
+            return std::pair{rows.at(0).get<std::string>().size(), rows.size()};
+        };
+        ASSERT_EQ(size_of(found["cells"]), std::pair(std::size_t{9}, std::size_t{7}));
+        // Walls between the cells of chromatic mazes are drawn as rock of their own, apart.
         const bool walls = std::string_view{representation} == "chromatic";
-        ASSERT_EQ(found["cells"].size(), walls ? 13U : 7U);
-        std::string drawing;
-        for (const auto& row : found["cells"]) {
-            EXPECT_EQ(row.get<std::string>().size(), walls ? 17U : 9U);
-            drawing += row.get<std::string>() + "\n";
+        for (const auto* key : {"walls_east", "walls_south", "colours", "walls_as_rock"})
+            ASSERT_EQ(found.contains(key), walls) << key;
+        if (walls) {
+            EXPECT_EQ(size_of(found["walls_as_rock"]["cells"]), std::pair(std::size_t{17}, std::size_t{13}));
+            expect_walls_between_unlike_colours(found);
         }
+        const nlohmann::json drawn = walls ? found["walls_as_rock"] : found;
+        std::string drawing;
+        for (const auto& row : drawn["cells"]) drawing += row.get<std::string>() + "\n";
         maze::Level level{.grid = maze::parse_grid(drawing)};
-        level.entrance = {found["entrance"][0], found["entrance"][1]};
-        level.exit = {found["exit"][0], found["exit"][1]};
+        level.entrance = {drawn["entrance"][0], drawn["entrance"][1]};
+        level.exit = {drawn["exit"][0], drawn["exit"][1]};
         const int path = maze::measure(level).exit_path;
         EXPECT_EQ(found["measures"]["exit_path"].get<int>(), walls && path > 0 ? path / 2 : path);
         EXPECT_EQ(found["measures"].size(), maze::measure_table().size());
@@ -107,7 +168,7 @@ TEST(IsReached, AsksForTheTargetOrTheGoalIfThereIsOne) {
     const Outcome free = outcome_of("kind = \"maze\"\nwidth = 9\nheight = 7", "generations = 1");
     EXPECT_TRUE(is_reached(free.recipe, free.result)) << "asks for nothing in particular";
     const Outcome out_of_reach =
-        outcome_of("kind = \"maze\"\nwidth = 9\nheight = 7\ngoal = \"path 60..62\"", "generations = 1");
+        outcome_of("kind = \"maze\"\nwidth = 9\nheight = 7\ngoal = \"path 46..50\"", "generations = 1");
     EXPECT_FALSE(is_reached(out_of_reach.recipe, out_of_reach.result));
     const Outcome easy =
         outcome_of("kind = \"maze\"\nwidth = 9\nheight = 7\ngoal = \"path 14..63\"", "generations = 5");

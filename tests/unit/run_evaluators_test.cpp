@@ -1,6 +1,7 @@
 #include "run_support.hpp"
 
 #include <knossos/core/failure_policy.hpp>
+#include <knossos/queens/problems.hpp>
 #include <knossos/run/ask_tell.hpp>
 #include <knossos/run/run.hpp>
 
@@ -48,6 +49,32 @@ std::vector<Settings> every_algorithm() {
         all.push_back(settings);
     }
     return all;
+}
+
+// A problem that goes by its children's parents must not take what others made of them for its own.
+TEST(InBatches, MayAskTheProblemAndMakeSomethingElseOfItsAnswer) {
+    const Problem queens =
+        queens::make_problem(16, queens::Encoding::permutation, queens::Counting::conflicts);
+    const auto all_at_once = [&](const Batch& batch, std::span<double> fitness) {
+        queens.evaluate(batch, fitness);
+        for (double& value : fitness) value = 3.0 * value + 1.0;
+    };
+    const auto one_by_one = [&](const Batch& batch, std::span<double> fitness) {
+        for (std::size_t i = 0; i < batch.count; ++i) {
+            queens.evaluate(Batch{batch.space, batch[i], batch.stride, 1}, fitness.subspan(i, 1));
+            fitness[i] = 3.0 * fitness[i] + 1.0;
+        }
+    };
+    for (const Calls calls : {Calls::whole_batches, Calls::from_threads}) {
+        const Settings settings{.population = 60,
+                                .select = Tournament{.size = 10},
+                                .recombine = PartiallyMatched{},
+                                .mutate = ShuffleIndexes{},
+                                .stop = generations(40),
+                                .seed = 8};
+        expect_same(evolve(evaluated_by(queens, all_at_once, calls), settings),
+                    evolve(evaluated_by(queens, one_by_one, calls), settings));
+    }
 }
 
 TEST(InBatches, GivesWhatTheProblemItselfGives) {

@@ -44,7 +44,9 @@ const std::vector<Kind>& kinds() {
                                        {"32-bit integers", Space::integers(21, 100'000)},
                                        {"8-bit permutations", Space::permutation(20)},
                                        {"16-bit permutations", Space::permutation(260)},
-                                       {"32-bit permutations", wide_permutation(20)}};
+                                       {"32-bit permutations", wide_permutation(20)},
+                                       {"reals", Space::reals(20, {-5.0, 5.0})},
+                                       {"reals in own bounds", test::reals_within_own_bounds(23)}};
     return all;
 }
 
@@ -169,6 +171,20 @@ const std::vector<Configuration>& configurations() {
              s.population = 90;
              return s;
          }},
+        {"DifferentialEvolution",
+         [](Settings s) {
+             s.algorithm = DifferentialEvolution{};
+             s.recombine = Clone{};
+             s.population = 71;
+             return s;
+         }},
+        {"IslandsDifferentialEvolution",
+         [](Settings s) {
+             s = island_settings(std::move(s), Topology::torus);
+             s.algorithm = DifferentialEvolution{.variant = DifferenceVariant::best_1_bin};
+             s.recombine = Clone{};
+             return s;
+         }},
         {"IslandsAnnealing",
          [](Settings s) {
              s = island_settings(std::move(s), Topology::ring);
@@ -209,7 +225,8 @@ const std::vector<Configuration>& configurations() {
     return all;
 }
 
-// Local search after variation; not for genomes with a fixed number of ones, which flips would change.
+// Local search after variation; not for genomes with a fixed number of ones, which flips would change, nor
+// for reals, which have no small moves.
 const std::vector<Configuration>& improving_configurations() {
     static const std::vector<Configuration> all{{"GenerationalHillClimb",
                                                  [](Settings s) {
@@ -245,7 +262,10 @@ class EveryAlgorithm : public testing::TestWithParam<Configuration> {
         const auto first = std::accumulate(test.begin(), test.end(), std::size_t{0}) % step;
         for (std::size_t i = first; i < kinds().size(); i += step) {
             const Kind& kind = kinds()[i];
-            if (improves && kind.space.ones) continue;
+            const bool is_real = kind.space.kind == GenomeKind::reals;
+            if (GetParam().make(Settings{}).algorithm.name() == DifferentialEvolution::name && !is_real)
+                continue;
+            if (improves && (kind.space.ones || is_real)) continue;
             SCOPED_TRACE(kind.name);
             check(kind.space, GetParam().make(settings_for(kind.space)));
             if (HasFailure()) return;

@@ -111,11 +111,6 @@ auto for_members(std::uint32_t members, Work work) {
     return outcomes;
 }
 
-Settings with(Settings settings, Exchange* exchange) {
-    settings.exchange = exchange;
-    return settings;
-}
-
 void expect_same(const Result& a, const Result& b) {
     EXPECT_EQ(a.digest, b.digest);
     EXPECT_EQ(a.generations, b.generations);
@@ -161,7 +156,7 @@ TEST(Exchange, ResultDoesNotDependOnTheNumberOfMembers) {
             const Result alone = evolve(recipe.problem(), recipe.settings());
             for (const std::uint32_t members : {1U, 2U, 3U, 7U})
                 for (const Result& result : for_members(members, [&](Exchange& exchange) {
-                         return evolve(recipe.problem(), with(recipe.settings(), &exchange));
+                         return evolve(recipe.problem(), recipe.settings(), &exchange);
                      }))
                     expect_same(alone, result);
         }
@@ -170,14 +165,13 @@ TEST(Exchange, ResultDoesNotDependOnTheNumberOfMembers) {
 TEST(Exchange, MembersWithoutIslandsTakePart) {
     const Recipe recipe = recipe_of("ring", "generations = 20");
     const Result alone = evolve(recipe.problem(), recipe.settings());
-    for (const Result& result : for_members(9, [&](Exchange& exchange) {
-             return evolve(recipe.problem(), with(recipe.settings(), &exchange));
-         }))
+    for (const Result& result : for_members(
+             9, [&](Exchange& exchange) { return evolve(recipe.problem(), recipe.settings(), &exchange); }))
         expect_same(alone, result);
 }
 
 std::vector<std::vector<std::byte>> final_islands(const Recipe& recipe, Exchange* exchange) {
-    Run run{recipe.problem(), with(recipe.settings(), exchange)};
+    Run run{recipe.problem(), recipe.settings(), exchange};
     run.finish();
     return run.snapshot_parts().islands;
 }
@@ -207,9 +201,9 @@ TEST(Exchange, FailureOfOneIsToldToAllAtTheSameGeneration) {
     Settings settings{.population = 10, .stop = generations(2000), .seed = 5};
     settings.islands.count = 5;
     settings.islands.interval = 7;
-    const auto outcome = [](const Fragile& problem, const Settings& each) -> std::string {
+    const auto outcome = [&](const Fragile& problem, Exchange* exchange) -> std::string {
         try {
-            (void)evolve(problem, each);
+            (void)evolve(problem, settings, exchange);
             return "no failure";
         } catch (const RunFailed& error) {
             return fmt::format("{} {} {:x}", error.what(), error.last_complete().generations,
@@ -219,11 +213,10 @@ TEST(Exchange, FailureOfOneIsToldToAllAtTheSameGeneration) {
         }
     };
     for (const double breaks_at : {30.0, 48.0, 55.0}) {
-        const std::string alone = outcome({breaks_at}, settings);
+        const std::string alone = outcome({breaks_at}, nullptr);
         for (const std::uint32_t members : {2U, 5U})
-            for (const auto& together : for_members(members, [&](Exchange& exchange) {
-                     return outcome({breaks_at}, with(settings, &exchange));
-                 }))
+            for (const auto& together :
+                 for_members(members, [&](Exchange& exchange) { return outcome({breaks_at}, &exchange); }))
                 EXPECT_EQ(alone, together);
     }
 }
@@ -238,7 +231,7 @@ TEST(Asynchronous, EveryMemberHearsTheSameEnd) {
                 const Recipe recipe = recipe_of(topology, stop);
                 const Problem problem = recipe.problem();
                 const auto results = for_members<Table::SeatWithBox>(members, [&](Exchange& exchange) {
-                    return evolve(problem, with(recipe.settings(), &exchange));
+                    return evolve(problem, recipe.settings(), &exchange);
                 });
                 for (const Result& result : results) {
                     EXPECT_EQ(result.stopped_by, results[0].stopped_by);
@@ -264,7 +257,7 @@ TEST(Asynchronous, FailureOfOneEndsAll) {
         for (const auto& message : for_members<Table::SeatWithBox>(3, [&](Exchange& exchange) -> std::string {
                  const Fragile problem{exchange.member() == failing ? 45.0 : 100.0};
                  try {
-                     (void)evolve(problem, with(settings, &exchange));
+                     (void)evolve(problem, settings, &exchange);
                      return "no failure";
                  } catch (const RunFailed& error) {
                      return error.what();
@@ -290,7 +283,7 @@ class Epochs : public testing::Test {
                            [&](Exchange& exchange) -> std::optional<Result> {
                                const RunFolder folder = RunFolder::open(path);
                                std::string remark;
-                               Run run = folder.resume(with(folder.recipe().settings(), &exchange), remark);
+                               Run run = folder.resume(folder.recipe().settings(), remark, &exchange);
                                for (int i = 0; i < steps && !run.finished(); ++i) run.step();
                                if (!run.finished()) {
                                    folder.save(run);
@@ -308,7 +301,7 @@ class Epochs : public testing::Test {
             const RunFolder folder = RunFolder::open(path);
             std::string remark;
             try {
-                (void)folder.resume(with(folder.recipe().settings(), &exchange), remark);
+                (void)folder.resume(folder.recipe().settings(), remark, &exchange);
             } catch (const InvalidInput& error) {
                 return fmt::format("refused: {}", error.what());
             }

@@ -231,6 +231,13 @@ TEST(Trace, ThatIsNoneIsRefusedWithItsLine) {
     text.replace(third, 1, "x");
     expect_mentions(message_of([&] { (void)read_trace(text, "trace.csv"); }),
                     {"trace.csv:3", "is not a number"});
+    const std::string header =
+        "generation,evaluations,best,mean,worst,deviation,diversity,best_ever,seconds,steps\n";
+    EXPECT_EQ(read_trace(header + "0,1,1,1,1,0,0,1,0,7\n", "trace.csv").front().steps, 7U);
+    for (const std::string steps : {"-1", "1e300", "nan"})
+        expect_mentions(
+            message_of([&] { (void)read_trace(header + "0,1,1,1,1,0,0,1,0," + steps + "\n", "trace.csv"); }),
+            {"trace.csv:2", "steps"});
 }
 
 TEST(Trace, OfAMillionGenerationsStaysSmallAndHasItsEnds) {

@@ -53,6 +53,51 @@ TEST(ProgramEvaluator, TakesObjectsAndBothObjectives) {
     EXPECT_LT(run(recipe_text(count_ones, "objective = \"minimise\"")).fitness, 15.0);
 }
 
+// As a list, and as an object whose other values don't matter.
+constexpr std::string_view record =
+    R"(record = "maximise ones 0..40, minimise zeros 0..40, must-hold few 5")";
+constexpr std::string_view as_list =
+    R"(perl -ne '$| = 1; s/"genome"//; $o = tr/1//; print "[$o, ", 40 - $o, ", ", $o > 30 ? $o - 30 : 0, "]\n"')";
+constexpr std::string_view as_object =
+    R"(perl -ne '$| = 1; s/"genome"//; $o = tr/1//; print "{\"few\": ", $o > 30 ? $o - 30 : 0, ", \"note\": 7, \"zeros\": ", 40 - $o, ", \"ones\": $o}\n"')";
+
+TEST(ProgramEvaluator, AnswersWithRecords) {
+    const Result result = run(recipe_text(std::string{as_list}, std::string{record}));
+    EXPECT_EQ(result.merit_name, "hypervolume");
+    ASSERT_EQ(result.record.size(), 3U);
+    EXPECT_EQ(result.record[0] + result.record[1], 40.0);
+    EXPECT_EQ(result.violation, 0.0);
+    expect_same(result, run(recipe_text(std::string{as_object}, std::string{record}), 4));
+}
+
+TEST(ProgramEvaluator, RecordsThatCanNotBeReadAreNamed) {
+    const auto answer = [](std::string_view says) {
+        return failure_of(recipe_text(fmt::format("sh -c \"while read x; do echo '{}'; done\"", says),
+                                      std::string{record}));
+    };
+    expect_mentions(answer("[1, 2]"), {"answered 2 values", "3 columns", "maximise ones"});
+    expect_mentions(answer("{}"), {"left out 'ones'"});
+    expect_mentions(answer("5"), {"answered '5'", "\"zeros\": 0.5", "3 numbers"});
+    expect_mentions(answer("[1, 2, true]"), {"an object such as"});
+    expect_mentions(answer("[1, 2, -3]"), {"violation 'few'", "-3"});
+    const auto columns = [](std::string_view text) {
+        return failure_of(recipe_text("cat", fmt::format("record = \"{}\"", text)));
+    };
+    expect_mentions(columns("maximize ones"), {"evaluator.record is 'maximize ones'", "'maximize' is not"});
+    expect_mentions(columns("maximise"), {"a name is missing"});
+    expect_mentions(columns("maximise a, "), {"a column is empty"});
+    expect_mentions(columns("maximise a b"), {"'b' is not a range"});
+    expect_mentions(columns("maximise a 0..x"), {"'x' is not a number"});
+    expect_mentions(columns("maximise a 5..1"), {"5..1"});
+    expect_mentions(columns("maximise a 0..1 more"), {"'more' is too much"});
+    expect_mentions(columns("maximise a, minimise a"), {"two columns", "'a'"});
+    expect_mentions(columns("descriptor a 0..1"), {"neither an objective nor a violation"});
+    expect_mentions(columns("descriptor a"), {"the range is missing"});
+    expect_mentions(columns("must-hold a -1"), {"scale"});
+    expect_mentions(columns("guide must-hold a"), {"maximise or minimise"});
+    expect_mentions(columns("maximise a.b"), {"'a.b' is no name"});
+}
+
 TEST(ProgramEvaluator, IsToldWhatAGenomeStandsFor) {
     const std::string text = fmt::format(
         "[problem]\nkind = \"queens\"\nn = 6\n[algorithm]\npopulation = 10\n[evaluator]\nprogram = '''{}'''\n"
@@ -116,6 +161,16 @@ TEST(ProgramEvaluator, IsPartOfWhatARecipeIs) {
     EXPECT_EQ(Recipe::parse(recipe_text("cat"), "r.toml", {"problem.kind=one-max", "evaluator=none"})
                   .choice("evaluator"),
               nullptr);
+}
+
+TEST(Recipe, FieldsThatCameLaterAreNoPartOfItWhereTheyChangeNothing) {
+    const auto identity = [](const std::string& more) {
+        return Recipe::parse(recipe_text("cat", more), "r.toml").identity();
+    };
+    EXPECT_FALSE(identity("").contains("evaluator.record"));
+    EXPECT_FALSE(identity("record = \"\"").contains("evaluator.record"));
+    EXPECT_TRUE(identity("record = \"maximise a\"").contains("evaluator.record"));
+    EXPECT_TRUE(identity("").contains("evaluator.objective"));
 }
 
 // Who only reads a recipe need not have its program.

@@ -80,6 +80,27 @@ const std::vector<Refusal>& refusals() {
              s.replace = Crowding{};
          },
          {"crowding", "siblings = 2"}},
+        {"ParentsAndOffspring",
+         [](Settings& s) {
+             s.algorithm = Generational{.parents = 0.5};
+             s.replace = PlusReplacement{};
+             s.offspring = 7;
+         },
+         {"offspring is 7", "parents = 0.5", "must be 0"}},
+        {"ParentsOfNoCouple",
+         [](Settings& s) {
+             s.algorithm = Generational{.parents = 0.5};
+             s.replace = PlusReplacement{};
+             s.population = 3;
+         },
+         {"parents is 0.5", "population of 3", "a couple needs 2"}},
+        {"ParentsWithAnOperationMix",
+         [](Settings& s) {
+             s.algorithm = Generational{.parents = 0.5};
+             s.replace = PlusReplacement{};
+             s.operations = OperationMix{};
+         },
+         {"parents is 0.5", "operation mix"}},
         {"DuelWithAnOperationMix",
          [](Settings& s) {
              s.algorithm = Duel{};

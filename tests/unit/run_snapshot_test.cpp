@@ -93,7 +93,7 @@ constexpr std::size_t history = interval + 16;
 constexpr std::size_t island = history + 3 * sizeof(Statistics); // generations 0, 1 and 2
 
 TEST(Snapshot, IsRefusedWhenItHoldsWhatNoRunWrites) {
-    constexpr std::size_t population = island + 6 * 8;
+    constexpr std::size_t population = island + 9 * 8;
     constexpr std::size_t hall = population + 4 * (8 + 8);
     constexpr std::uint64_t no_number = 0x7FF8000000000000U;
     constexpr std::uint64_t one = 0x3FF0000000000000U; // as a double
@@ -113,17 +113,19 @@ TEST(Snapshot, IsRefusedWhenItHoldsWhatNoRunWrites) {
              {"generation", statistics, ~std::uint64_t{0}},
              {"another generation than the islands'", statistics, 3},
              {"evaluations", statistics + 8, ~std::uint64_t{0}},
+             {"steps", statistics + 16, ~std::uint64_t{0}},
              {"fewer evaluations than an island's", statistics + 8, 1},
-             {"best", statistics + 16, no_number},
-             {"worst", statistics + 32, no_number},
-             {"best ever", statistics + 56, no_number},
-             {"violation", statistics + 64, no_number},
-             {"violation below 0", statistics + 64, one | std::uint64_t{1} << 63U},
-             {"violation of the worst", statistics + 72, no_number},
-             {"feasible", statistics + 80, no_number},
-             {"more than all feasible", statistics + 80, one + 1},
-             {"seconds", statistics + 88, no_number},
-             {"seconds below 0", statistics + 88, one | std::uint64_t{1} << 63U},
+             {"best", statistics + 24, no_number},
+             {"worst", statistics + 40, no_number},
+             {"best ever", statistics + 64, no_number},
+             {"merit", statistics + 72, no_number},
+             {"violation", statistics + 80, no_number},
+             {"violation below 0", statistics + 80, one | std::uint64_t{1} << 63U},
+             {"violation of the worst", statistics + 88, no_number},
+             {"feasible", statistics + 96, no_number},
+             {"more than all feasible", statistics + 96, one + 1},
+             {"seconds", statistics + 112, no_number},
+             {"seconds below 0", statistics + 112, one | std::uint64_t{1} << 63U},
              {"stagnation", behind, 3},
              {"interval 0", interval, 0},
              {"interval 3", interval, 3},
@@ -131,12 +133,15 @@ TEST(Snapshot, IsRefusedWhenItHoldsWhatNoRunWrites) {
              {"length of the history", interval + 8, 1'000'000'000},
              {"order of the history", history, 1},
              {"history later than the run", history + 2 * sizeof(Statistics), 3},
-             {"fitness in the history", history + 16, no_number},
+             {"fitness in the history", history + 24, no_number},
              {"generation of an island", island, 1},
-             {"restarts", island + 16, 3},
-             {"last improvement", island + 24, 3},
-             {"violation of the era's best", island + 32, no_number},
-             {"best of the era", island + 40, no_number},
+             {"restarts", island + 24, 3},
+             {"last improvement", island + 32, 3},
+             {"violation of the era's best", island + 40, no_number},
+             {"best of the era", island + 48, no_number},
+             {"violation of the front", island + 56, no_number},
+             {"merit of the front", island + 64, no_number},
+             {"merit of the front above 1", island + 64, one + 1},
              {"a gene beyond the last", population, std::uint64_t{1} << 63U},
              {"fitness of an individual", population + 4 * 8, no_number},
              {"entries of the hall of fame", hall, 1'000'000'000},
@@ -158,7 +163,7 @@ TEST(Snapshot, IsRefusedWhenItsAlgorithmCanNotHaveKeptWhatItHolds) {
     Evolution run{landscape, settings};
     run.step();
     run.step();
-    constexpr std::size_t newest = island + 6 * 8;
+    constexpr std::size_t newest = island + 9 * 8;
     EXPECT_NO_THROW(Evolution(landscape, settings, forged(run.snapshot(), newest, 1, 4)));
     expect_mentions(message_of([&] { Evolution(landscape, settings, forged(run.snapshot(), newest, 2, 4)); }),
                     {"damaged", "algorithm"});

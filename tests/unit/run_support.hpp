@@ -49,6 +49,12 @@ struct Landscape {
     [[nodiscard]] double worth(const View& genome) const {
         double distance = 0.0;
         for (std::size_t i = 0; i < genome.size(); ++i) {
+            if constexpr (std::same_as<View, RealView>) {
+                const Bounds& bounds = genome.bounds(i);
+                const double wanted = bounds.low + bounds.width() * static_cast<double>(i * 7 % 10) / 10.0;
+                distance += std::abs(genome[i] - wanted) / 7.0;
+                continue;
+            }
             const auto gene = static_cast<double>(static_cast<std::uint32_t>(genome[i]));
             distance += std::abs(gene - static_cast<double>(i * 7 % its_space.alphabet)) / 7.0;
         }
@@ -72,6 +78,8 @@ inline Settings settings_for(const Space& space) {
         settings.mutate = MoveOnes{.probability = 0.8, .most = 3};
     } else if (space.kind == GenomeKind::bits) {
         settings.recombine = TwoPoint{};
+    } else if (space.kind == GenomeKind::reals) {
+        settings.recombine = SimulatedBinary{};
     } else {
         settings.recombine = UniformCrossover{.probability = 0.8, .exchange = 0.3};
     }

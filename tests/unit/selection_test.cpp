@@ -1,4 +1,5 @@
 #include "support.hpp"
+#include "targets.hpp"
 
 #include <knossos/operators/selection.hpp>
 
@@ -6,6 +7,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <optional>
 #include <vector>
 
 namespace knossos::selection_test {
@@ -102,6 +104,15 @@ TEST(Roulette, RefusesTheFoundingScalingWhenMaximising) {
         {"roulette.scaling", "share", "proportional", "windowed"});
 }
 
+TEST(Roulette, TellsWhatTheFoundingScalingGoesBy) {
+    const Selection share = Roulette{RouletteScaling::share};
+    EXPECT_EQ(share.scaled(3.0, 12.0), 0.75);
+    EXPECT_EQ(share.scaled(0.0, 0.0), 1.0);
+    EXPECT_EQ(Selection{StochasticUniversal{RouletteScaling::share}}.scaled(3.0, 12.0), 0.75);
+    EXPECT_EQ(Selection{Roulette{}}.scaled(3.0, 12.0), std::nullopt);
+    EXPECT_EQ(Selection{Tournament{}}.scaled(3.0, 12.0), std::nullopt);
+}
+
 TEST(StochasticUniversal, ChoosesEverybodyWithinOneOfTheExpectation) {
     const double sum = std::accumulate(seven.begin(), seven.end(), 0.0);
     for (const std::size_t draws : {1U, 2U, 7U, 10U, 50U, 333U}) {
@@ -125,6 +136,46 @@ TEST(StochasticUniversal, EverySlotIsProportional) {
         for (std::uint64_t generation = 0; generation < 20'000; ++generation)
             ++counts.at(draw(StochasticUniversal{}, {seven, Objective::maximise}, 10, generation)[slot]);
         expect_shares(counts, seven);
+    }
+}
+
+// Contestants of several matings are drawn at once; here each by itself.
+TEST(Tournament, PicksWhomItWouldPickOneByOne) {
+    test::for_each_target([] {
+        for (const std::size_t population : {1U, 2U, 7U, 300U, 1000U})
+            for (const std::uint32_t size : {1U, 2U, 3U, 7U, 10U, 31U, 32U, 33U, 70U})
+                for (const Objective objective : directions) {
+                    Stream values = test::stream_for(population, size);
+                    std::vector<double> fitness(population);
+                    for (double& value : fitness) value = values.below(5); // most are equal to others
+                    const Scores scores{fitness, objective};
+                    const Tournament op{.size = size};
+                    const StageStreams streams = stage_for(population + size, 3);
+                    for (const std::size_t draws : {1U, 2U, 5U, 24U, 25U, 131U}) {
+                        std::vector<std::uint32_t> chosen(draws);
+                        Selection{op}.pick(streams, scores, {}, 6, chosen);
+                        for (std::size_t mating = 0; mating < (draws + 1) / 2; ++mating) {
+                            Stream stream = streams(3 + mating);
+                            for (std::size_t k = 2 * mating; k < std::min(draws, 2 * mating + 2); ++k)
+                                ASSERT_EQ(chosen[k], op.pick(stream, scores, {}, 6 + k));
+                        }
+                    }
+                }
+    });
+}
+
+// Of so many individuals a number may be drawn again in every hundredth mating: then each draws by itself.
+TEST(Tournament, DrawsAgainWhatIsRejected) {
+    const std::vector<double> fitness(3'000'000, 1.0);
+    const Scores scores{fitness, Objective::minimise};
+    const Tournament op{.size = 10};
+    const StageStreams streams = stage_for(9, 3);
+    std::vector<std::uint32_t> chosen(4000);
+    Selection{op}.pick(streams, scores, {}, 0, chosen);
+    for (std::size_t k = 0; k < chosen.size(); k += 2) {
+        Stream stream = streams(k / 2);
+        ASSERT_EQ(chosen[k], op.pick(stream, scores, {}, k));
+        ASSERT_EQ(chosen[k + 1], op.pick(stream, scores, {}, k + 1));
     }
 }
 

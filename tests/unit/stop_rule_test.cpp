@@ -28,6 +28,7 @@ Status status_with(const std::function<void(Status&)>& change) {
                          .deviation = 1.0,
                          .diversity = 0.2,
                          .best_ever = 2.0,
+                         .merit = 2.0,
                          .seconds = 7.0};
     status.stagnation = 10;
     change(status);

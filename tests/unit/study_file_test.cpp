@@ -91,6 +91,17 @@ TEST(StudyFile, TheCommandLineWins) {
     EXPECT_EQ(size_of_problem(study.configurations[0].recipe), 12.0);
 }
 
+TEST(StudyFile, PairedIsTrueOrFalse) {
+    EXPECT_FALSE(Study::parse("recipes = [\"pmx-queens\"]", "s.toml").paired);
+    EXPECT_TRUE(Study::parse("paired = true\nrecipes = [\"pmx-queens\"]", "s.toml").paired);
+    EXPECT_NE(
+        complaint("recipes = [\"pmx-queens\"]\npaired = 1").find("study.toml:2:10: paired must be true"),
+        std::string::npos);
+    EXPECT_NE(complaint("recipes = [\"pmx-queens\"]\npaired = true\nseed = 9007199254740990")
+                  .find("study.toml:3:8: seed is 9007199254740990; with 100 paired runs"),
+              std::string::npos);
+}
+
 TEST(StudyFile, SaysWhatIsWrongAndWhere) {
     EXPECT_NE(complaint("recipes = [\"pmx-quens\"]")
                   .find("study.toml:1:12: there is no recipe 'pmx-quens'; did "

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <set>
 #include <sstream>
 #include <unistd.h>
 
@@ -78,7 +79,9 @@ TEST_F(StudyReport, CsvHoldsEveryRun) {
     for (const TextFile& file : csv_report(analyse(store()))) {
         if (file.name == "runs.csv") {
             EXPECT_EQ(count(file.text, "\n"), 37U);
-            EXPECT_NE(file.text.find("\n\"a<b, \"\"c\"\" n=4\",0,1,"), std::string::npos)
+            EXPECT_TRUE(file.text.starts_with("configuration,recipe,problem.n,algorithm.population,"
+                                              "islands.count,number,seed,outcome,"));
+            EXPECT_NE(file.text.find("\n\"a<b, \"\"c\"\" n=4\",pbo-one-plus-one,4,,,0,"), std::string::npos)
                 << file.text.substr(0, 300);
         }
     }
@@ -123,7 +126,63 @@ TEST_F(StudyReport, IohFilesStartEachRunOnceAndEndItWithItsLastEvaluation) {
             EXPECT_EQ(best["x"].size(), scenario["dimension"].get<std::size_t>());
         }
     }
-    EXPECT_EQ(functions, 3U); // two algorithms on F23, one on queens
+    EXPECT_EQ(functions, 4U); // two sizes of one algorithm and one of another on F23, one on queens
+}
+
+TEST_F(StudyReport, IohLogsHaveParametersAsAttributesThatAreValues) {
+    std::vector<std::string> logs;
+    for (const TextFile& file : ioh_report(store()))
+        if (file.name.ends_with(".json")) {
+            const auto json = nlohmann::json::parse(file.text);
+            EXPECT_EQ(json["scenarios"].size(), 1U);
+            logs.push_back(json["algorithm"]["name"].get<std::string>() + ": " +
+                           json["experiment_attributes"].dump());
+        }
+    ASSERT_EQ(logs.size(), 4U);
+    EXPECT_EQ(logs[0], R"(a<b, "c": [{"recipe":"\"pbo-one-plus-one\""},{"problem.n":"4"}])");
+    EXPECT_EQ(logs[1], R"(a<b, "c": [{"recipe":"\"pbo-one-plus-one\""},{"problem.n":"5"}])");
+    EXPECT_EQ(logs[3], R"(islands: [{"recipe":"\"pmx-queens\""},{"algorithm.population":"40"},)"
+                       R"({"islands.count":"3"}])");
+}
+
+// Names that make the same folder, and sizes that make the same dimension.
+TEST(IohReport, ConfigurationsAreAlgorithmsOfTheirOwn) {
+    const auto folder = std::filesystem::temp_directory_path() / ("knossos-ioh-" + std::to_string(getpid()));
+    std::filesystem::create_directories(folder);
+    const Study study = Study::parse(R"(
+name = "names"
+runs = 1
+budget = 300
+[[configuration]]
+name = "a b"
+recipe = "pmx-queens"
+[[configuration]]
+name = "a_b"
+recipe = "pmx-queens"
+set = { problem.n = 9 }
+[[configuration]]
+recipe = "maze-direct"
+set = { problem.width = 4, problem.height = 6 }
+[[configuration]]
+recipe = "maze-direct"
+set = { problem.width = 6, problem.height = 4 }
+)",
+                                     "names.toml");
+    {
+        Store store = Store::open_for(folder / "names.db", study);
+        ASSERT_TRUE(carry_out(study, store, {.threads = 1}));
+    }
+    std::set<std::string> names;
+    std::set<std::string> files;
+    for (const TextFile& file : ioh_report(Store::open(folder / "names.db"))) {
+        EXPECT_TRUE(files.insert(file.name).second) << file.name;
+        if (file.name.ends_with(".json"))
+            names.insert(nlohmann::json::parse(file.text)["algorithm"]["name"].get<std::string>());
+    }
+    EXPECT_EQ(files.size(), 8U);
+    EXPECT_EQ(names, (std::set<std::string>{"a b", "a_b", "maze-direct height=4 width=6",
+                                            "maze-direct height=6 width=4"}));
+    std::filesystem::remove_all(folder);
 }
 
 } // namespace

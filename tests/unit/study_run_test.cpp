@@ -81,12 +81,13 @@ TEST_F(StudyRun, RecordsEveryRunOnceWhateverTheThreads) {
 TEST_F(StudyRun, ARunIsTheOneThatItsSeedGives) {
     const Study one = study();
     const auto& configuration = one.configurations[1];
-    const auto record = run_once(configuration.recipe.problem(), configuration.recipe.settings(), 4);
     Settings settings = configuration.recipe.settings();
-    settings.seed = one.seed + 4;
+    settings.seed = one.seed_of(1, 4);
+    const auto record = run_once(configuration.recipe.problem(), settings, 4);
     const Result result = evolve(configuration.recipe.problem(), settings);
     ASSERT_TRUE(record);
-    EXPECT_EQ(record->seed, 5U);
+    EXPECT_EQ(record->seed, one.seed_of(1, 4));
+    EXPECT_EQ(record->number, 4U);
     EXPECT_EQ(record->evaluations, result.evaluations);
     EXPECT_EQ(record->genome, result.best.to_text());
     ASSERT_FALSE(record->trace.empty());
@@ -125,7 +126,7 @@ TEST_F(StudyRun, KeepsTheValuesOfRecords) {
     // A condition that nothing meets: what was found instead is no result.
     const Study vain = Study::parse("name = \"vain\"\nrecipes = [\"maze-direct\"]\n[set]\n"
                                     "problem.width = 4\nproblem.height = 4\n"
-                                    "problem.goal = \"path 90..95, maximise pockets\"\n"
+                                    "problem.goal = \"path 6, dead-ends 12.., maximise pockets\"\n"
                                     "stop.evaluations = 1000\n",
                                     "vain.toml", changes);
     const std::filesystem::path other = folder_ / "vain.db";
@@ -189,14 +190,98 @@ TEST_F(StudyRun, WhatDoesNotSteerARunDoesNotMakeAnotherConfiguration) {
     const std::string text =
         "name = \"test\"\nrecipes = [\"pmx-queens\", \"duel-queens\"]\n[set]\nproblem.n = 6";
     EXPECT_EQ(Store::open_for(file(), Study::parse(text, "test.toml", changes)).progress().done, 6U);
-    // Another budget is another configuration; the old one is kept under a name of its own.
+    // Another budget is another configuration; the old ones are kept, and count nowhere.
     changes.budget = 500;
     Store store = Store::open_for(file(), Study::parse(text, "test.toml", changes));
     EXPECT_EQ(store.progress().done, 0U);
-    const auto configurations = store.study().configurations;
-    ASSERT_EQ(configurations.size(), 4U);
-    EXPECT_EQ(configurations[0].label, "pmx-queens (earlier recipe)");
-    EXPECT_EQ(configurations[2].label, "pmx-queens");
+    const RecordedStudy now = store.study();
+    ASSERT_EQ(now.configurations.size(), 2U);
+    EXPECT_EQ(now.configurations[0].label, "pmx-queens");
+    ASSERT_EQ(now.older.size(), 2U);
+    EXPECT_EQ(now.older[0].label, "pmx-queens");
+    EXPECT_EQ(now.older[0].runs, 3U);
+    EXPECT_NE(now.older[0].hash, now.configurations[0].hash);
+    EXPECT_EQ(analyse(store).runs, 0U);
+    // With the old file they are back.
+    changes.budget.reset();
+    EXPECT_EQ(Store::open_for(file(), Study::parse(text, "test.toml", changes)).progress().done, 6U);
+}
+
+TEST_F(StudyRun, DropsOlderConfigurationsUnlessNothingWouldBeLeft) {
+    const auto with = [](std::uint64_t budget) {
+        return Study::parse("name = \"test\"\nruns = 3\nrecipes = [\"pmx-queens\", \"duel-queens\"]\n[set]\n"
+                            "problem.n = 6\nstop.evaluations = " +
+                                std::to_string(budget),
+                            "test.toml");
+    };
+    const auto drop = [&](const Study& study) {
+        return Store::open_for(file(), study, {.drop_older = true}).dropped();
+    };
+    test::expect_mentions(test::message_of([&] { drop(with(500)); }),
+                          {"--drop would leave nothing", "no file"});
+    EXPECT_FALSE(std::filesystem::exists(file()));
+    {
+        Store store = Store::open_for(file(), with(500));
+        EXPECT_TRUE(carry_out(with(500), store, {.threads = 1}));
+    }
+    const std::string before = content();
+    test::expect_mentions(test::message_of([&] { drop(with(600)); }),
+                          {"--drop would leave nothing", "without --drop first"});
+    EXPECT_EQ(content(), before); // nothing has changed
+    {
+        Store store = Store::open_for(file(), with(600));
+        EXPECT_TRUE(carry_out(with(600), store, {.threads = 1}));
+        EXPECT_EQ(store.study().older.size(), 2U);
+    }
+    Store late = Store::open_for(file(), with(500));
+    const Store::Dropped dropped = drop(with(600));
+    EXPECT_EQ(dropped.configurations, 2U);
+    EXPECT_EQ(dropped.runs, 6U);
+    EXPECT_EQ(drop(with(600)).runs, 0U);
+    const Store store = Store::open(file());
+    EXPECT_TRUE(store.study().older.empty());
+    EXPECT_EQ(analyse(store).runs, 6U);
+    // Who was at work on what is gone is told so, and adds nothing.
+    const Configuration configuration = with(500).configurations[0];
+    const auto record = run_once(configuration.recipe.problem(), configuration.recipe.settings(), 0);
+    test::expect_mentions(test::message_of([&] { late.record({&*record, 1}); }),
+                          {"another process has dropped"});
+}
+
+TEST_F(StudyRun, SeedsAreAConfigurationsOwnUnlessPaired) {
+    const Study own = study();
+    std::set<std::uint64_t> seeds;
+    for (std::size_t configuration = 0; configuration < 2; ++configuration)
+        for (std::uint64_t number = 0; number < 1000; ++number)
+            seeds.insert(own.seed_of(configuration, number));
+    EXPECT_EQ(seeds.size(), 2000U);
+    EXPECT_LT(*seeds.rbegin(), std::uint64_t{1} << 53U);
+    StudyChanges changes;
+    changes.seed = 2;
+    const std::string text = "name = \"test\"\nruns = 4\nrecipes = [\"pmx-queens\", \"duel-queens\"]\n"
+                             "paired = true\n[set]\nproblem.n = 6";
+    EXPECT_NE(Study::parse(text, "test.toml", changes).seed_of(0, 0), own.seed_of(0, 0));
+    const Study paired = Study::parse(text, "test.toml");
+    EXPECT_EQ(paired.seed_of(0, 3), 4U);
+    EXPECT_EQ(paired.seed_of(1, 3), 4U);
+    {
+        Store store = Store::open_for(file(), paired);
+        EXPECT_TRUE(carry_out(paired, store, {.threads = 1}));
+        EXPECT_TRUE(store.study().paired);
+    }
+    // A file holds runs of one kind: the other is refused by the name of the field, and leaves it as it was.
+    const std::string before = content();
+    test::expect_mentions(test::message_of([&] { (void)Store::open_for(file(), study(4)); }),
+                          {file().string(), "paired is false", "with paired = true", "-o"});
+    EXPECT_EQ(content(), before);
+    EXPECT_TRUE(Store::open(file()).study().paired);
+    std::filesystem::remove(file());
+    {
+        Store store = Store::open_for(file(), study(4));
+        EXPECT_TRUE(carry_out(study(4), store, {.threads = 1}));
+    }
+    test::expect_mentions(test::message_of([&] { (void)Store::open_for(file(), paired); }),
+                          {file().string(), "paired is true", "without paired = true", "leave paired out"});
 }
 
 TEST_F(StudyRun, TwoMaySetUpTheSameFileAtTheSameTime) {
@@ -279,7 +364,9 @@ TEST_F(StudyRun, ClaimsThatNobodyRenewsLapse) {
     // The stuck one wakes up and delivers a run that the other has recorded in the meantime: it stays one
     // run.
     const Configuration configuration = study().configurations[0];
-    const auto record = run_once(configuration.recipe.problem(), configuration.recipe.settings(), 0);
+    Settings settings = configuration.recipe.settings();
+    settings.seed = study().seed_of(0, 0);
+    const auto record = run_once(configuration.recipe.problem(), settings, 0);
     other.record({&*record, 1});
     stuck.record({&*record, 1});
     EXPECT_EQ(std::ranges::count(content(), '\n'), 1);
@@ -307,7 +394,7 @@ TEST_F(StudyRun, RefusesWhatIsNoStudyOfThis) {
     } catch (const InvalidInput& error) {
         EXPECT_NE(std::string{error.what()}.find("newer"), std::string::npos);
     }
-    execute("PRAGMA user_version = 1");
+    execute("PRAGMA user_version = 2");
     EXPECT_NE(test::message_of([&] { (void)Store::open(file()); }).find("older"), std::string::npos);
 }
 

@@ -8,6 +8,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <concepts>
 #include <cstdint>
@@ -34,10 +35,18 @@ inline StageStreams stage_for(std::uint64_t seed, std::uint64_t generation = 0) 
 
 using GeneList = std::vector<std::uint32_t>;
 
+/// A real gene stands for its bits: those of the tiniest are whole numbers, from 0 on, and other values are
+/// told apart by what is left of theirs.
+inline std::uint32_t gene_of(double value) {
+    const auto bits = std::bit_cast<std::uint64_t>(value);
+    return static_cast<std::uint32_t>(bits) ^ static_cast<std::uint32_t>(bits >> 32U) * 0x9E3779B1U;
+}
+inline std::uint32_t gene_of(std::unsigned_integral auto value) { return static_cast<std::uint32_t>(value); }
+
 inline GeneList genes_of(const Space& space, const std::byte* genome) {
     return visit_genome(space, genome, [](auto view) {
         GeneList genes(view.size());
-        for (std::size_t i = 0; i < view.size(); ++i) genes[i] = static_cast<std::uint32_t>(view[i]);
+        for (std::size_t i = 0; i < view.size(); ++i) genes[i] = gene_of(view[i]);
         return genes;
     });
 }
@@ -62,6 +71,8 @@ class Individual {
             for (std::size_t i = 0; i < genes.size(); ++i) {
                 if constexpr (requires { view.set(i, genes[i]); })
                     view.set(i, genes[i] != 0 && std::same_as<decltype(view), Bits> ? 1U : genes[i]);
+                else if constexpr (std::same_as<decltype(view), Reals>)
+                    view[i] = std::bit_cast<double>(std::uint64_t{genes[i]});
                 else
                     view[i] = static_cast<std::remove_reference_t<decltype(view[i])>>(genes[i]);
             }
@@ -99,7 +110,15 @@ inline std::vector<Space> permutation_spaces(std::size_t length) {
     return spaces;
 }
 
-/// Every kind and width, of one length.
+/// Reals within bounds of their own: some wide, some fixed, and one whose sums are rounded.
+inline Space reals_within_own_bounds(std::size_t length) {
+    constexpr Bounds some[] = {{-5.12, 5.12}, {0.0, 1.0}, {3.0, 3.0}, {-1e6, 1e-6}, {0.1, 0.3}};
+    std::vector<Bounds> bounds;
+    for (std::size_t i = 0; i < length; ++i) bounds.push_back(some[i % std::size(some)]);
+    return Space::reals(std::move(bounds));
+}
+
+/// Every kind and width but reals, of one length.
 inline std::vector<Space> all_spaces(std::size_t length) {
     std::vector<Space> spaces = site_spaces(length);
     for (const std::size_t ones : {std::size_t{1}, length / 3, length / 2, length - 1, length})

@@ -18,18 +18,31 @@ struct MazeOptions : CommonOptions {
     std::string entrance{};
     std::string exit{};
     std::string checkpoints{};
+    bool evolve_checkpoints = false;
     std::string locks{};
     std::string symmetry{};
     std::vector<std::string> overrides{};
     std::string folder{};
     std::uint32_t count = 1;
     bool different = false;
+    std::optional<double> apart{};
+    std::string apart_under{};
     bool keep_pockets = false;
     bool distances = false;
     bool culs_de_sac = false;
 };
 
+struct MeasureOptions {
+    std::string file{};
+    bool pairs = false;
+    bool members = false;
+    std::string member{}; ///< "C2", or all checkpoints
+    std::vector<std::string> outputs{};
+    bool json = false;
+    bool ascii = false;
+};
+
 int evolve_maze(const MazeOptions& options, const Registry& registry);
-int measure_level(const std::string& file, bool json, bool ascii);
+int measure_level(const MeasureOptions& options);
 
 } // namespace knossos::app

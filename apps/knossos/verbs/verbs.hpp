@@ -30,10 +30,12 @@ inline void add_queens(CLI::App& app, Action& chosen, const Registry& registry) 
 inline void add_maze(CLI::App& app, Action& chosen, const Registry& registry) {
     const auto options = std::make_shared<MazeOptions>();
     auto* maze = app.add_subcommand("maze", "Evolve maze-like levels");
-    maze->footer(fmt::format("Examples:\n  {0} maze --size 30x30 --seed 7 -o level.tmj -o level.png\n  {0} "
-                             "maze --goal 'path 60..70, culs-de-sac 5..9'\n  {0} maze --count 20 --different "
-                             "-o level.json\n  {0} maze measure level.json",
-                             registry.program()));
+    maze->footer(
+        fmt::format("Examples:\n  {0} maze --size 30x30 --seed 7 -o level.tmj -o level.png\n  {0} "
+                    "maze --goal 'path 60..70, culs-de-sac 5..9'\n  {0} maze --count 20 --different "
+                    "-o level.json\n  {0} maze --goal 'maximise path, maximise culs-de-sac' --front -d "
+                    "trade-off\n  {0} maze measure level.json",
+                    registry.program()));
     maze->add_option(
             "--representation", options->representation,
             "direct, chromatic, positive, negative or automaton; the best for the purpose if not given")
@@ -45,15 +47,19 @@ inline void add_maze(CLI::App& app, Action& chosen, const Registry& registry) {
     maze->add_option("--goal", options->goal,
                      "Wishes instead: 'path 60..70, culs-de-sac 5..9, minimise pockets'")
         ->type_name("WISHES");
-    maze->add_option("-k", options->mandatory, "Checkpoints that must lie on a shortest way to the exit")
+    maze->add_option("-k", options->mandatory,
+                     "Checkpoints each of which must lie on some shortest way to the exit")
         ->check(whole_number(0, 64))
         ->type_name("COUNT");
     maze->add_option("--entrance", options->entrance, "Where one comes in (0,0 if not given)")
         ->type_name("X,Y");
     maze->add_option("--exit", options->exit, "Where one goes out (the last cell if not given)")
         ->type_name("X,Y");
-    maze->add_option("--checkpoints", options->checkpoints, "Cells to be passed: '3,4 10,12'")
+    maze->add_option("--checkpoints", options->checkpoints,
+                     "Cells that -k and the reconvergences look at: '3,4 10,12', or auto:4 for four laid out "
+                     "evenly")
         ->type_name("CELLS");
+    maze->add_flag("--evolve-checkpoints", options->evolve_checkpoints, "Mutation moves the checkpoints");
     maze->add_option("--locks", options->locks, "A drawing of # (rock), . (open) and ? (free) that must hold")
         ->type_name("FILE");
     maze->add_option("--symmetry", options->symmetry,
@@ -63,7 +69,14 @@ inline void add_maze(CLI::App& app, Action& chosen, const Registry& registry) {
         ->check(whole_number(1, 100000))
         ->type_name("COUNT");
     maze->add_flag("--different", options->different,
-                   "Any two of them differ in at least 40 % of their cells");
+                   "They differ, as cells and in what they are like to walk in");
+    maze->add_option("--apart", options->apart,
+                     "Any two of them differ in at least this share of their cells (0.25 if not given)")
+        ->check(share())
+        ->type_name("SHARE");
+    maze->add_option("--apart-under", options->apart_under,
+                     "symmetry: also from what the others are when mirrored and turned")
+        ->type_name("NAME");
     maze->add_flag("--keep-pockets", options->keep_pockets, "Files keep what nobody can reach open");
     maze->add_flag("--distances", options->distances, "Pictures show the distance from the entrance");
     maze->add_flag("--culs-de-sac", options->culs_de_sac, "Pictures mark culs-de-sac");
@@ -72,19 +85,32 @@ inline void add_maze(CLI::App& app, Action& chosen, const Registry& registry) {
         ->allow_extra_args(false);
     maze->add_option("-d,--folder", options->folder, "Keep everything of the run in this new folder")
         ->type_name("FOLDER");
+    add_front_option(*maze, *options);
     add_common_options(*maze, *options);
-    const auto shown = std::make_shared<ShowOptions>();
+    const auto measured = std::make_shared<MeasureOptions>();
     auto* measure = maze->add_subcommand("measure", "Print the measures of a level, whoever drew it");
     measure->footer(
-        fmt::format("Examples:\n  {0} maze measure level.json\n  {0} maze measure drawing.png --json",
+        fmt::format("Examples:\n  {0} maze measure level.json\n  {0} maze measure level.json --pairs\n  {0} "
+                    "maze measure level.json --members C2 -o ways.svg",
                     registry.program()));
-    measure->add_option("file", shown->source, "ASCII, CSV, JSON, TMJ or PNG")->required();
-    measure->add_flag("--json", shown->json, "Print one JSON object");
-    measure->add_flag("--ascii", shown->ascii, "Plain characters and no colours");
-    maze->callback([&chosen, &registry, options, shown, measure] {
+    measure->add_option("file", measured->file, "ASCII, CSV, JSON, TMJ or PNG")->required();
+    measure->add_flag("--pairs", measured->pairs,
+                      "Also where the shortest ways over each two checkpoints meet");
+    auto* members = measure
+                        ->add_option("--members", measured->member,
+                                     "Also which checkpoints lie on shortest ways to each cell; with a "
+                                     "checkpoint such as C2, where the ways over it lead")
+                        ->expected(0, 1)
+                        ->type_name("[CHECKPOINT]");
+    measure->add_option("-o,--output", measured->outputs, "Write the level to a file; may be repeated")
+        ->type_name("FILE")
+        ->allow_extra_args(false);
+    measure->add_flag("--json", measured->json, "Print one JSON object");
+    measure->add_flag("--ascii", measured->ascii, "Plain characters and no colours");
+    maze->callback([&chosen, &registry, options, measured, measure, members] {
+        measured->members = members->count() > 0;
         chosen = [=, &registry] {
-            return measure->parsed() ? measure_level(shown->source, shown->json, shown->ascii)
-                                     : evolve_maze(*options, registry);
+            return measure->parsed() ? measure_level(*measured) : evolve_maze(*options, registry);
         };
     });
 }

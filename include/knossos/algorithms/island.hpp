@@ -13,6 +13,7 @@
 
 #include <array>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
@@ -40,7 +41,7 @@ struct Found {
     std::vector<double> record{}; ///< the columns, if there is more than the fitness
 };
 
-/// A new best of an island: what it is worth, and when it came.
+/// A step ahead of an island: the merit that it came to, and when.
 struct Milestone {
     Quality quality{};
     std::uint64_t generation = 0;
@@ -53,13 +54,22 @@ enum class Operation : unsigned char { clone, mutate, cross_first, cross_second 
 /// What an island has found, and what that took.
 struct Finds {
     std::uint64_t evaluations = 0;
+    std::uint64_t steps = 0;       ///< what the algorithm counts in a unit of its own: rounds, mating events
     std::uint64_t improved_at = 0; ///< generation of the last improvement since the last restart
     Quality era_best{};            ///< the best since the last restart
     /// The best different individuals so far, best first; with several objectives, those that none of the
     /// others is better than. Never empty after the start.
     std::vector<Found> hall{};
-    std::vector<Milestone> milestones{}; ///< every new best since the start, or since the snapshot taken up
+    std::vector<Milestone> milestones{}; ///< every new merit since the start, or since the snapshot taken up
+    /// The largest merit so far, where it is not the quality of the best; see merit_of().
+    Quality front_merit = worst_quality(Objective::maximise);
+    bool has_new_front = false; ///< the merit has not been worked out since the front changed
 };
+
+/// What an island has come to, as one number. Has a meaning between generations.
+inline const Quality& merit_of(const Schema& schema, const Finds& finds) {
+    return schema.merit() == Merit::best ? finds.hall.front().quality : finds.front_merit;
+}
 
 /// A population and everything else that has to be kept to go on with it. Random numbers are not among that:
 /// they are addressed by generation and slot.
@@ -77,8 +87,12 @@ struct IslandState : Finds {
 /// exception it leaves the island at its last whole generation; what was found until then is in Island::cut.
 struct BudgetSpent {};
 
+/// Islands and workers lie side by side and are changed by different threads: apart by two cache lines, as
+/// processors fetch pairs of them.
+inline constexpr std::size_t apart_in_memory = 128;
+
 /// A population that breeds by itself.
-struct Island : IslandState {
+struct alignas(apart_in_memory) Island : IslandState {
     Island(const Space& space, std::size_t population, std::size_t offspring, std::uint64_t seed,
            std::uint32_t run, std::uint32_t index, std::size_t columns = 1);
 
@@ -90,6 +104,9 @@ struct Island : IslandState {
     std::optional<Finds> cut{};
     std::uint64_t uncounted = 0; ///< evaluations that were made beyond the share
     std::uint64_t spent = 0;     ///< evaluations of the newest generation
+    /// How much better than all the individuals chosen as parents of the newest generation were on the
+    /// average, in standard deviations; 0 where nobody was chosen.
+    double selection_intensity = 0.0;
     /// The share that the newest generation needed not to be cut, if that is more than was spent.
     std::uint64_t needed = 0;
 
@@ -105,6 +122,7 @@ struct Island : IslandState {
     SelectionTable table;
     std::vector<std::uint32_t> parents;
     std::vector<Operation> operations;
+    std::vector<std::uint32_t> kinds; ///< of change that each child gets, where the algorithm chooses
     std::vector<std::uint8_t> evaluated;
     std::vector<std::uint64_t> improvement_costs;
     std::vector<std::uint32_t> order;
@@ -115,7 +133,7 @@ struct Island : IslandState {
 };
 
 /// What one thread needs while it breeds.
-struct Worker {
+struct alignas(apart_in_memory) Worker {
     explicit Worker(const Problem& problem) : deltas{problem.deltas()} {}
 
     Scratch scratch;
@@ -139,6 +157,13 @@ struct Context {
     bool slow = false; ///< evaluations take so long that each is dealt to a thread by itself
 };
 
+/// Notes what an island has come to by this generation, if it is more than before; where that is not the
+/// quality of its best.
+void note_merit(Finds& finds, const Quality& merit, std::uint64_t generation);
+
+/// Works out the merit of a front that has changed in this generation.
+void update_merit(const Schema& schema, Finds& finds, std::uint64_t generation);
+
 /// Fills the island's current population anew, evaluates it and notes its best.
 void populate(const Context& context, Island& island);
 
@@ -150,9 +175,45 @@ void breed(const Context& context, const Selection& select, Island& island, std:
 /// As breed(), with the parent and the operation of each child given in island.parents and island.operations.
 void breed_planned(const Context& context, Island& island, std::size_t children);
 
+/// As breed(), for an algorithm that makes its children itself: make(begin, end) writes those of a range of
+/// slots into island.offspring, and into island.evaluated which of them are no copies. Called from several
+/// threads.
+void breed_by(const Context& context, Island& island, std::size_t children,
+              const std::function<void(std::size_t begin, std::size_t end)>& make);
+
+/// Measures a selection: begun before a generation, told of every parent, asked at its end. H. Mühlenbein, D.
+/// Schlierkamp-Voosen: "Predictive models for the breeder genetic algorithm", 1993.
+class SelectionMeter {
+  public:
+    SelectionMeter(const Schema& schema, const Population& population)
+        : sign_{schema.objective() == Objective::maximise ? 1.0 : -1.0} {
+        renew(population);
+    }
+    /// Looks at the population anew, where it changes in between.
+    void renew(const Population& population);
+    /// Parents from it.
+    void add(const Population& population, std::span<const std::uint32_t> parents) {
+        const auto fitness = population.fitness();
+        double sum = 0.0;
+        for (const std::uint32_t parent : parents) sum += fitness[parent];
+        const auto count = static_cast<double>(parents.size());
+        if (scale_ != 0.0) sum_ += (sum - count * mean_) * scale_;
+        count_ += parents.size();
+    }
+    [[nodiscard]] double intensity() const { return count_ == 0 ? 0.0 : sum_ / static_cast<double>(count_); }
+
+  private:
+    double sign_;
+    double mean_ = 0.0;
+    double scale_ = 0.0; ///< what a difference counts; 0 if all are alike
+    double sum_ = 0.0;
+    std::uint64_t count_ = 0;
+};
+
 /// Evaluates the individuals listed in worker.rows and checks that their values are numbers. Does not count
 /// them.
-void evaluate_rows(const Context& context, const Island& island, Population& population, Worker& worker);
+void evaluate_rows(const Context& context, const Island& island, Population& population, Worker& worker,
+                   const Parentage* parentage = nullptr);
 
 /// Ends the generation, with what has been found so far; `before` is what had been found at its beginning, if
 /// that has to be put back.

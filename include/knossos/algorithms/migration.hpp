@@ -41,24 +41,48 @@ struct OwnTopology {
     std::function<std::uint32_t(std::uint32_t count)> most_senders;
 };
 
+/// Who is sent, by a policy of somebody's own. May be asked by several threads at once, like the next.
+struct OwnEmigrants {
+    std::string name;
+    /// `count` different individuals of an island, whose copies are sent in this order.
+    std::function<std::vector<std::uint32_t>(Stream& stream, const Scores& residents, std::size_t count)>
+        choose;
+};
+
+/// Whom the arrivals replace, by a policy of somebody's own.
+struct OwnImmigrants {
+    std::string name;
+    /// The resident that makes way for each of the arrivals from one island, a different one each, or
+    /// `nobody` for an arrival that is not let in.
+    std::function<std::vector<std::uint32_t>(Stream& stream, const Scores& residents, const Scores& arrivals)>
+        replace;
+
+    static constexpr std::uint32_t nobody = ~std::uint32_t{0};
+};
+
 /// One of these, or none. Its bodies are in the library: where they are inline, g++ 12 takes it for
 /// uninitialised in whatever has settings.
-class HeldTopology {
+template <class Own>
+class Held {
   public:
-    HeldTopology();
-    HeldTopology(OwnTopology topology); // NOLINT(google-explicit-constructor): is one
-    HeldTopology(const HeldTopology& other);
-    HeldTopology(HeldTopology&& other) noexcept;
-    HeldTopology& operator=(const HeldTopology& other);
-    HeldTopology& operator=(HeldTopology&& other) noexcept;
-    ~HeldTopology();
+    Held();
+    Held(Own own); // NOLINT(google-explicit-constructor): is one
+    Held(const Held& other);
+    Held(Held&& other) noexcept;
+    Held& operator=(const Held& other);
+    Held& operator=(Held&& other) noexcept;
+    ~Held();
 
     explicit operator bool() const { return held_ != nullptr; }
-    const OwnTopology* operator->() const { return held_.get(); }
+    const Own* operator->() const { return held_.get(); }
+    const Own& operator*() const { return *held_; }
 
   private:
-    std::shared_ptr<const OwnTopology> held_;
+    std::shared_ptr<const Own> held_;
 };
+extern template class Held<OwnTopology>;
+extern template class Held<OwnEmigrants>;
+extern template class Held<OwnImmigrants>;
 
 /// Islands: several populations that breed apart and, every `interval` generations, each send copies of
 /// `migrants` individuals to their neighbours. Ring: to the next island. Torus: to the right and the lower
@@ -73,7 +97,10 @@ struct Islands {
     std::uint32_t migrants = 1;
     Emigrants emigrants = Emigrants::best;
     Immigrants immigrants = Immigrants::replace_worst;
-    HeldTopology own_topology{}; ///< if there is one, it counts instead
+    // Where there is one of somebody's own, it counts instead.
+    Held<OwnTopology> own_topology{};
+    Held<OwnEmigrants> own_emigrants{};
+    Held<OwnImmigrants> own_immigrants{};
 
     static constexpr std::string_view name = "islands";
     static constexpr auto fields() {
@@ -95,7 +122,8 @@ struct Islands {
 std::vector<std::uint32_t> senders_to(const Islands& islands, std::uint32_t island, std::uint64_t seed,
                                       std::uint32_t run, std::uint64_t generation);
 
-/// Copies of the individuals that an island sends in this generation.
+/// Copies of the individuals that an island sends in this generation. Throws InvalidInput if a policy of
+/// somebody's own names others than it may; so does admit().
 Population choose_emigrants(const Islands& islands, const Island& island, const Schema& schema);
 
 /// Lets arrivals in; `arrivals` are the emigrants of the senders, in ascending order of sender.

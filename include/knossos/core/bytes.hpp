@@ -42,7 +42,9 @@ class ByteWriter {
 /// Reads them back; runs past the end of a truncated block with an error, never with garbage.
 class ByteReader {
   public:
-    explicit ByteReader(std::span<const std::byte> bytes) : bytes_{bytes} {}
+    /// `what` is what messages call it.
+    explicit ByteReader(std::span<const std::byte> bytes, std::string_view what = "the snapshot")
+        : bytes_{bytes}, what_{what} {}
 
     template <class T>
         requires std::is_trivially_copyable_v<T>
@@ -53,7 +55,7 @@ class ByteReader {
     }
     std::span<const std::byte> take(std::size_t size) {
         if (size > bytes_.size())
-            throw InvalidInput{"the snapshot ends too early: it is truncated or damaged"};
+            throw InvalidInput{std::string{what_} + " ends too early: it is truncated or damaged"};
         const auto taken = bytes_.first(size);
         bytes_ = bytes_.subspan(size);
         return taken;
@@ -65,9 +67,11 @@ class ByteReader {
         return text;
     }
     [[nodiscard]] bool empty() const { return bytes_.empty(); }
+    [[nodiscard]] std::size_t left() const { return bytes_.size(); }
 
   private:
     std::span<const std::byte> bytes_;
+    std::string_view what_;
 };
 
 } // namespace knossos

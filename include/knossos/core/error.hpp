@@ -18,32 +18,31 @@ class InvalidInput : public Error {
     using Error::Error;
 };
 
-/// A setting that is fine by itself but does not fit the others. Says where it stands in a recipe, so that
-/// whoever reads recipes can point at it: `section` is such as "stages.select", "algorithm" or "islands";
-/// `field` is empty where the whole part does not fit. `owner` is what messages call the part, if anything.
+/// A setting that is fine by itself but does not fit the others. `place` is what it is a setting of: a stage
+/// such as "select", "algorithm", "islands"; `field` is empty where the whole part does not fit. `owner` is
+/// what messages call the part, if anything. Whoever reads recipes knows where that stands in them.
 class InvalidSetting : public InvalidInput {
   public:
-    InvalidSetting(std::string_view section, std::string_view owner, std::string_view field,
+    InvalidSetting(std::string_view place, std::string_view owner, std::string_view field,
                    std::string_view fault)
-        : InvalidInput{told(section, owner, field, fault)}, section_{section}, field_{field}, fault_{fault} {}
+        : InvalidInput{told(place, owner, field, fault)}, place_{place}, field_{field}, fault_{fault} {}
 
-    [[nodiscard]] const std::string& section() const { return section_; }
+    [[nodiscard]] const std::string& place() const { return place_; }
     [[nodiscard]] const std::string& field() const { return field_; }
     [[nodiscard]] const std::string& fault() const { return fault_; } ///< what() without whose it is
 
   private:
     // "replace: tournament.size is 50; …": selection and replacement have parts of the same name.
-    static std::string told(std::string_view section, std::string_view owner, std::string_view field,
+    static std::string told(std::string_view place, std::string_view owner, std::string_view field,
                             std::string_view fault) {
-        constexpr std::string_view stages = "stages.";
         std::string text;
-        if (section.starts_with(stages)) text.append(section.substr(stages.size())).append(": ");
+        if (place != "algorithm" && place != owner) text.append(place).append(": ");
         if (!owner.empty()) text.append(owner).append(".");
         if (!field.empty()) text.append(field).append(" ");
         return text.append(fault);
     }
 
-    std::string section_;
+    std::string place_;
     std::string field_;
     std::string fault_;
 };

@@ -20,6 +20,24 @@ struct Field {
     double minimum;
     double maximum;
     std::string_view meaning;
+    bool is_later = false;
+    bool is_by_generation = false;
+
+    /// The same, of a field that a part got after recipes with that part had been used. Its default does what
+    /// was done before, and at its default it is no part of what a recipe is: older checkpoints and studies
+    /// go on.
+    [[nodiscard]] constexpr Field added_later() const {
+        Field later = *this;
+        later.is_later = true;
+        return later;
+    }
+    /// The same, of a text with an entry for each generation from the first on, apart by semicolons. A run
+    /// may be given more of them as it goes: what it is at a generation depends on those up to it.
+    [[nodiscard]] constexpr Field by_generation() const {
+        Field listed = *this;
+        listed.is_by_generation = true;
+        return listed;
+    }
 };
 
 /// Names of an enumeration's values, in order, for recipes: specialise `names` for each enumeration used as a

@@ -4,25 +4,41 @@
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
 #include <string_view>
 #include <type_traits>
+#include <vector>
 
 namespace knossos {
 
-enum class GenomeKind : unsigned char { bits, packed, integers, permutation };
+enum class GenomeKind : unsigned char { bits, packed, integers, permutation, reals };
 
 std::string_view to_string(GenomeKind kind);
 
+/// Where a real gene lies, the ends included. Both ends may be the same: then the gene is fixed.
+struct Bounds {
+    double low = 0.0;
+    double high = 1.0;
+
+    [[nodiscard]] constexpr double width() const { return high - low; }
+    /// False for what is not a number.
+    [[nodiscard]] constexpr bool contains(double value) const { return value >= low && value <= high; }
+    friend constexpr bool operator==(const Bounds&, const Bounds&) = default;
+};
+
 /// What the genomes of a population are: their kind, length and alphabet, and how wide a gene is stored.
+/// Copies share the bounds of single genes.
 struct Space {
     GenomeKind kind = GenomeKind::bits;
     std::size_t length = 0;
-    std::uint32_t alphabet = 2;        ///< packed genes and integers are 0 .. alphabet − 1
+    std::uint32_t alphabet = 2;        ///< packed genes and integers are 0 .. alphabet − 1; 0 for reals
     std::optional<std::size_t> ones{}; ///< bits: every genome has exactly this many ones
     unsigned gene_bytes = 0;           ///< 1, 2 or 4 for integers and permutations; 0 for packed bits
+    Bounds common_bounds{};            ///< reals: of every gene, unless each has its own
+    std::shared_ptr<const std::vector<Bounds>> own_bounds{}; ///< reals: gene by gene, if they differ
 
     static Space bits(std::size_t length);
     static Space bits_with_ones(std::size_t length, std::size_t ones);
@@ -30,24 +46,31 @@ struct Space {
     static Space packed(std::size_t length, std::uint32_t alphabet);
     static Space integers(std::size_t length, std::uint32_t alphabet);
     static Space permutation(std::size_t length);
+    /// Real numbers, all within the same bounds.
+    static Space reals(std::size_t length, Bounds bounds);
+    /// Real numbers, each within its own bounds.
+    static Space reals(std::vector<Bounds> bounds);
+
+    /// Of a real gene.
+    [[nodiscard]] const Bounds& bounds(std::size_t i) const {
+        return own_bounds ? (*own_bounds)[i] : common_bounds;
+    }
 
     /// Bits that one packed gene takes.
-    [[nodiscard]] constexpr std::size_t gene_bits() const {
+    [[nodiscard]] std::size_t gene_bits() const {
         return alphabet < 2 ? 1 : static_cast<std::size_t>(std::bit_width(alphabet - 1));
     }
 
     /// Bits that one gene takes in storage.
-    [[nodiscard]] constexpr std::size_t bits_per_gene() const {
+    [[nodiscard]] std::size_t bits_per_gene() const {
         if (kind == GenomeKind::bits) return 1;
         return kind == GenomeKind::packed ? gene_bits() : std::size_t{gene_bytes} * 8;
     }
 
     /// Bytes that one genome takes, in whole 64-bit words.
-    [[nodiscard]] constexpr std::size_t genome_bytes() const {
-        return (length * bits_per_gene() + 63) / 64 * 8;
-    }
+    [[nodiscard]] std::size_t genome_bytes() const { return (length * bits_per_gene() + 63) / 64 * 8; }
 
-    friend bool operator==(const Space&, const Space&) = default;
+    friend bool operator==(const Space& a, const Space& b);
 };
 
 /// "bits of length 64", "permutations of 8": for messages.
@@ -238,18 +261,46 @@ class Permutation : public Genes<Gene> {
 template <class Gene>
 using PermutationView = Permutation<const Gene>;
 
+/// A genome of real numbers, each within its bounds.
+template <class Gene>
+    requires std::same_as<std::remove_const_t<Gene>, double>
+class BasicReals : public Genes<Gene> {
+  public:
+    constexpr BasicReals(Gene* genes, std::size_t length, Bounds common, const Bounds* own = nullptr)
+        : Genes<Gene>{genes, length}, common_{common}, own_{own} {}
+    constexpr operator BasicReals<const double>() const
+        requires(!std::is_const_v<Gene>)
+    {
+        return {this->data(), this->size(), common_, own_};
+    }
+
+    [[nodiscard]] constexpr const Bounds& bounds(std::size_t i) const {
+        return own_ != nullptr ? own_[i] : common_;
+    }
+
+  private:
+    Bounds common_;
+    const Bounds* own_; ///< gene by gene; the space's
+};
+
+using Reals = BasicReals<double>;
+using RealView = BasicReals<const double>;
+
 /// The genome at `bytes` as the given view, which must be the one that fits the space.
 template <class View, class Byte>
 View view_as(const Space& space, Byte* bytes) {
     auto* const elements = reinterpret_cast<typename View::Element*>(bytes);
     if constexpr (requires(View view) { view.alphabet(); })
         return View{elements, space.length, space.alphabet};
+    else if constexpr (requires(View view) { view.bounds(0); })
+        return View{elements, space.length, space.common_bounds,
+                    space.own_bounds ? space.own_bounds->data() : nullptr};
     else
         return View{elements, space.length};
 }
 
-/// Calls function with the genome at `bytes` as what it is: Bits, Packed, Integers<Gene> or Permutation<Gene>
-/// (the views, if bytes are const). This is the one place that turns a space into static types.
+/// Calls function with the genome at `bytes` as what it is: Bits, Packed, Integers<Gene>, Permutation<Gene>
+/// or Reals (the views, if bytes are const). This is the one place that turns a space into static types.
 template <class Byte, class Function>
     requires std::same_as<std::remove_const_t<Byte>, std::byte>
 decltype(auto) visit_genome(const Space& space, Byte* bytes, Function&& function) {
@@ -261,6 +312,8 @@ decltype(auto) visit_genome(const Space& space, Byte* bytes, Function&& function
     using Word = std::conditional_t<std::is_const_v<Byte>, const std::uint64_t, std::uint64_t>;
     if (space.kind == GenomeKind::bits) return function(view_as<BasicBits<Word>>(space, bytes));
     if (space.kind == GenomeKind::packed) return function(view_as<BasicPacked<Word>>(space, bytes));
+    using Real = std::conditional_t<std::is_const_v<Byte>, const double, double>;
+    if (space.kind == GenomeKind::reals) return function(view_as<BasicReals<Real>>(space, bytes));
     if (space.gene_bytes == 1) return typed(std::uint8_t{});
     if (space.gene_bytes == 2) return typed(std::uint16_t{});
     return typed(std::uint32_t{});
@@ -277,7 +330,12 @@ bool space_fits(const Space& space, Predicate predicate) {
 /// Number of positions in which two genomes of a space differ.
 std::size_t hamming_distance(const Space& space, const std::byte* a, const std::byte* b);
 
-/// The genes as text: "0110…" for bits, "[5, 1, 6]" for the others.
+/// How far apart two genomes are, in genes: in how many positions they differ; of reals the sum of their
+/// differences, each as a share of what the bounds of its gene allow.
+double genome_distance(const Space& space, const std::byte* a, const std::byte* b);
+
+/// The genes as text: "0110…" for bits, "[5, 1, 6]" for the others. Reals have as many digits as it takes to
+/// read the same number again.
 std::string to_text(const Space& space, const std::byte* genome);
 
 } // namespace knossos

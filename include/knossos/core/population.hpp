@@ -12,6 +12,17 @@
 
 namespace knossos {
 
+class Population;
+
+/// Where the genomes of a batch come from: each began as a copy of an individual whose fitness is known.
+struct Parentage {
+    const Population* parents;
+    const std::uint32_t* parent_of; ///< of the genome in row r, at index r · apart
+    std::size_t apart = 1;
+
+    [[nodiscard]] std::size_t operator[](std::size_t row) const { return parent_of[row * apart]; }
+};
+
 /// Some genomes of one space, seen in place: row i lies at data + stride · rows[i], or · i where rows is
 /// null. What a batch kernel is handed.
 struct Batch {
@@ -20,6 +31,8 @@ struct Batch {
     std::size_t stride;
     std::size_t count;
     const std::uint32_t* rows = nullptr;
+    /// If it is known. A genome that equals its parent is worth as much.
+    const Parentage* parentage = nullptr;
 
     [[nodiscard]] std::size_t row(std::size_t i) const { return rows != nullptr ? rows[i] : i; }
     [[nodiscard]] const std::byte* operator[](std::size_t i) const { return data + stride * row(i); }
@@ -34,14 +47,17 @@ class Population {
     Population(const Space& space, std::size_t size, std::size_t columns = 1);
     Population(const Population& other);
     Population(Population&& other) noexcept
+        // NOLINTNEXTLINE(performance-move-constructor-init): what is left still knows its space
         : space_{other.space_}, stride_{other.stride_}, size_{std::exchange(other.size_, 0)},
-          columns_{other.columns_}, block_{std::move(other.block_)}, values_{std::move(other.values_)} {}
+          room_{std::exchange(other.room_, 0)}, columns_{other.columns_}, block_{std::move(other.block_)},
+          values_{std::move(other.values_)} {}
     Population& operator=(const Population& other);
     Population& operator=(Population&& other) noexcept {
         space_ = other.space_;
         stride_ = other.stride_;
         columns_ = other.columns_;
         size_ = std::exchange(other.size_, 0); // whoever copies over it later finds that nothing is there
+        room_ = std::exchange(other.room_, 0);
         block_ = std::move(other.block_);
         values_ = std::move(other.values_);
         return *this;
@@ -51,6 +67,11 @@ class Population {
     [[nodiscard]] const Space& space() const { return space_; }
     [[nodiscard]] std::size_t size() const { return size_; }
     [[nodiscard]] std::size_t stride() const { return stride_; }
+    /// Keeps the first individuals, as many as are left; what is new is zero. Room for some more is taken
+    /// along, a sixteenth, so that a population may grow one by one.
+    void resize(std::size_t size);
+    /// What it takes of the memory, room for more included.
+    [[nodiscard]] std::size_t memory() const { return room_ * stride_ + values_.size() * sizeof(double); }
 
     [[nodiscard]] std::byte* genome(std::size_t i) { return block_.get() + i * stride_; }
     [[nodiscard]] const std::byte* genome(std::size_t i) const { return block_.get() + i * stride_; }
@@ -70,7 +91,7 @@ class Population {
         return row(first_column() + index);
     }
     [[nodiscard]] Record record(std::size_t i) {
-        return {values_.data() + first_column() * size_ + i, size_};
+        return {values_.data() + first_column() * room_ + i, room_};
     }
 
     // What records are compared by, worked out by rate() and rank_together(); not there in the plain case.
@@ -96,30 +117,39 @@ class Population {
     };
 
     [[nodiscard]] std::size_t first_column() const { return plain() ? 0 : 4; }
-    [[nodiscard]] std::span<double> row(std::size_t index) { return {values_.data() + index * size_, size_}; }
+    [[nodiscard]] std::span<double> row(std::size_t index) { return {values_.data() + index * room_, size_}; }
     [[nodiscard]] std::span<const double> row(std::size_t index) const {
-        return {values_.data() + index * size_, size_};
+        return {values_.data() + index * room_, size_};
     }
     void copy_record(const Population& from, std::size_t source, std::size_t target);
+    void copy_all(const Population& other); ///< as many as there are
 
     Space space_{};
     std::size_t stride_ = 0;
     std::size_t size_ = 0;
+    std::size_t room_ = 0; ///< individuals there is memory for
     std::size_t columns_ = 1;
     std::unique_ptr<std::byte, Release> block_;
     std::vector<double> values_; ///< fitness; if not plain also violations, keys, ties, and the columns
 };
 
-/// Fills one genome uniformly at random from its space. Packed bits, integers and permutations each take
-/// their genes straight from the stream; a space with a fixed number of ones gets exactly that many.
+/// A number drawn evenly from within the bounds.
+inline double uniform(Stream& stream, const Bounds& bounds) {
+    const double drawn = bounds.low + stream.real() * bounds.width();
+    return drawn < bounds.high ? drawn : bounds.high; // the sum may have been rounded up past the end
+}
+
+/// Fills one genome uniformly at random from its space. Packed bits, integers, permutations and reals each
+/// take their genes straight from the stream; a space with a fixed number of ones gets exactly that many.
 void randomise(Stream& stream, const Space& space, std::byte* genome);
 
-/// Whether the bytes are a genome of the space: genes inside the alphabet, a permutation without repeats, the
-/// right number of ones, padding clear. For tests and for readers of stored genomes.
+/// Whether the bytes are a genome of the space: genes inside the alphabet or bounds, a permutation without
+/// repeats, the right number of ones, padding clear. For tests and for readers of stored genomes.
 bool is_valid(const Space& space, const std::byte* genome);
 
 /// Shannon entropy of the values at each position, averaged over positions and scaled to 0..1: 0 when all
-/// individuals agree everywhere, 1 when every position is as mixed as its alphabet allows.
+/// individuals agree everywhere, 1 when every position is as mixed as its alphabet allows. The values of a
+/// real gene are sixteen equal parts of its bounds.
 double position_entropy(const Population& population);
 
 } // namespace knossos

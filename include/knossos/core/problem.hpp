@@ -115,6 +115,11 @@ concept ProposedBy = requires(const P& problem, Stream& stream, View view) {
     { problem.propose(stream, view) } -> std::same_as<bool>;
 };
 
+template <class P>
+concept OffersMoves = requires(const P& problem) {
+    { problem.moves() } -> std::convertible_to<std::vector<std::string>>;
+};
+
 template <class P, class View>
 void repair_with(const P& problem, Stream& stream, View view) {
     problem.repair(stream, view);
@@ -125,10 +130,19 @@ bool propose_with(const P& problem, Stream& stream, View view) {
     return problem.propose(stream, view);
 }
 
+template <class P, class View>
+bool propose_with(const P& problem, Stream& stream, View view, std::uint32_t move) {
+    if constexpr (requires { problem.propose(stream, view, move); })
+        return problem.propose(stream, view, move);
+    else
+        return problem.propose(stream, view);
+}
+
 template <class P>
-constexpr bool accepts(const Space& space) {
+bool accepts(const Space& space) {
     if (space.kind == GenomeKind::bits) return Evaluates<P, BitView>;
     if (space.kind == GenomeKind::packed) return Evaluates<P, PackedView>;
+    if (space.kind == GenomeKind::reals) return Evaluates<P, RealView>;
     const bool integers = space.kind == GenomeKind::integers;
     switch (space.gene_bytes) {
     case 1:
@@ -164,7 +178,7 @@ Space accepted_space(const P& problem) {
 /// Anything that says what its genomes are (space()), which way is better (objective, or record for more than
 /// one value) and what a genome is worth (evaluate(), const and safe to call from several threads; or
 /// evaluate_batch()). Optional extras are found by name: target(), fingerprint(), initialise(), repair(),
-/// propose(), tracker(). See docs/extending.md.
+/// propose(), moves(), tracker(). See docs/extending.md.
 template <class P>
 concept ProblemType =
     detail::OffersBatch<P> || detail::for_any_view<detail::Evaluation<P>::template IsNumber>() ||
@@ -182,9 +196,9 @@ enum class Calls : unsigned char { whole_batches, from_threads };
 
 /// The same problem, evaluated by a function: on an accelerator, by another program, in another language. Its
 /// own evaluate() and tracker() are not used any more; all else it offers is, but not its target() where the
-/// function has an objective of its own.
+/// function has columns of its own, which may be one objective.
 Problem evaluated_by(const Problem& problem, BatchFunction function, Calls calls = Calls::whole_batches,
-                     std::optional<Objective> objective = std::nullopt);
+                     std::optional<Schema> schema = std::nullopt);
 
 /// A problem that is nothing but genomes and a function.
 Problem evaluated_by(const Space& space, Objective objective, BatchFunction function,
@@ -217,22 +231,38 @@ class Problem {
     /// Whether the problem proposes changes of its own, for the operator ProblemMove.
     [[nodiscard]] bool proposes() const { return model_->proposes; }
     /// Makes a small change that the problem thinks promising. Returns whether anything changed.
-    bool propose(Stream& stream, std::byte* genome) const { return model_->propose(stream, genome); }
+    bool propose(Stream& stream, std::byte* genome) const {
+        return model_->propose(stream, genome, std::nullopt);
+    }
+    /// The names of the kinds of changes it can be asked for one by one; empty if it does not tell them
+    /// apart.
+    [[nodiscard]] std::vector<std::string> moves() const { return model_->moves(); }
+    /// Makes a change of one of these kinds.
+    bool propose(Stream& stream, std::byte* genome, std::uint32_t move) const {
+        return model_->propose(stream, genome, move);
+    }
+    /// The same problem, for a run that is measured otherwise: its own target says nothing about that.
+    [[nodiscard]] Problem with_merit(Merit merit) const;
     [[nodiscard]] std::unique_ptr<DeltaEvaluator> deltas() const { return model_->deltas(); }
     /// Whether moves are evaluated by their difference rather than as whole genomes.
     [[nodiscard]] bool incremental() const { return model_->incremental; }
     /// Whether all new individuals of an island are to be evaluated by one call.
     [[nodiscard]] bool in_whole_batches() const { return model_->whole_batches; }
 
-    [[nodiscard]] bool reached(const Quality& quality) const {
-        return model_->target && quality.violation == 0.0 &&
-               !better(objective(), *model_->target, quality.fitness);
+    /// Whether a run that has come to this merit has reached the target.
+    [[nodiscard]] bool reached(const Quality& merit) const {
+        return model_->target && merit.violation == 0.0 &&
+               !better(schema().merit_objective(), *model_->target, merit.fitness);
     }
-    [[nodiscard]] bool reached(double fitness) const { return reached(Quality{0.0, fitness}); }
+    [[nodiscard]] bool reached(double merit) const { return reached(Quality{0.0, merit}); }
+    /// Whether one individual of this quality is enough for that.
+    [[nodiscard]] bool solved_by(const Quality& individual) const {
+        return schema().merit() == Merit::best && reached(individual);
+    }
 
   private:
     friend Problem evaluated_by(const Problem& problem, BatchFunction function, Calls calls,
-                                std::optional<Objective> objective);
+                                std::optional<Schema> schema);
 
     struct Model : Erased {
         Space space;
@@ -255,7 +285,8 @@ class Problem {
         virtual void evaluate(Batch batch, std::span<double> fitness) const = 0;
         virtual void initialise(Stream& stream, std::byte* genome) const = 0;
         virtual void repair(Stream& stream, std::byte* genome) const = 0;
-        virtual bool propose(Stream& stream, std::byte* genome) const = 0;
+        virtual bool propose(Stream& stream, std::byte* genome, std::optional<std::uint32_t> move) const = 0;
+        [[nodiscard]] virtual std::vector<std::string> moves() const = 0;
         [[nodiscard]] virtual std::unique_ptr<DeltaEvaluator> deltas() const = 0;
     };
 
@@ -265,6 +296,7 @@ class Problem {
     class TrackedDeltas;
     class WholeEvaluation;
     struct Delegated;
+    struct OtherMerit;
 
     explicit Problem(std::shared_ptr<const Model> model) : model_{std::move(model)} {}
 
@@ -368,13 +400,19 @@ struct Problem::Wrapped final : Problem::Model {
         });
     }
 
-    bool propose(Stream& stream, std::byte* genome) const override {
+    bool propose(Stream& stream, std::byte* genome, std::optional<std::uint32_t> move) const override {
         return visit_genome(space, genome, [&]<class View>(View view) {
             if constexpr (detail::ProposedBy<View, P>)
-                return detail::propose_with(problem, stream, view);
+                return move ? detail::propose_with(problem, stream, view, *move)
+                            : detail::propose_with(problem, stream, view);
             else
                 return false;
         });
+    }
+
+    [[nodiscard]] std::vector<std::string> moves() const override {
+        if constexpr (detail::OffersMoves<P>) return problem.moves();
+        return {};
     }
 
     [[nodiscard]] std::unique_ptr<DeltaEvaluator> deltas() const override;

@@ -21,7 +21,7 @@ constexpr bool for_any_view() {
     return Test<BitView>::value || Test<PackedView>::value || Test<IntegerView<std::uint8_t>>::value ||
            Test<IntegerView<std::uint16_t>>::value || Test<IntegerView<std::uint32_t>>::value ||
            Test<PermutationView<std::uint8_t>>::value || Test<PermutationView<std::uint16_t>>::value ||
-           Test<PermutationView<std::uint32_t>>::value;
+           Test<PermutationView<std::uint32_t>>::value || Test<RealView>::value;
 }
 
 template <class P>
@@ -91,7 +91,7 @@ constexpr void tell_mistakes() {
         static_assert(
             takes_record || for_any_view<Its::template IsThere>(),
             "a problem says what a genome is worth: it needs a member 'double evaluate(View) const' "
-            "whose View is BitView, PackedView, IntegerView<Gene> or PermutationView<Gene>");
+            "whose View is BitView, PackedView, IntegerView<Gene>, PermutationView<Gene> or RealView");
         static_assert(!takes_record || for_any_view<Its::template WritesRecord>(),
                       "evaluate() must be const: it is called from several threads at once");
         static_assert(

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <knossos/core/portable_math.hpp>
+
 #include <algorithm>
 #include <array>
 #include <bit>
@@ -31,6 +33,10 @@ constexpr PhiloxBlock philox4x32(PhiloxBlock counter, PhiloxKey key) {
 
 /// Turns each counter into its block, as philox4x32() would, several at a time in the processor's vectors.
 void philox4x32_each(PhiloxKey key, std::span<PhiloxBlock> counters);
+
+/// Turns each counter into the four numbers that Stream::below(bound) would draw from its block, in that
+/// order. Returns false if one of them might have been rejected, which is rare: then they are of no use.
+[[nodiscard]] bool philox4x32_below(PhiloxKey key, std::uint32_t bound, std::span<PhiloxBlock> counters);
 
 /// What a random number is drawn for. Part of a stream's address, so that adding a draw to one stage never
 /// shifts the numbers another stage sees. The values are part of the reproducibility promise: append, never
@@ -167,6 +173,12 @@ struct StageStreams {
     std::size_t ahead_first = 0;
     std::size_t ahead_blocks = 0;
 
+    /// What becomes a block of the stream of a slot.
+    [[nodiscard]] constexpr PhiloxBlock counter(std::size_t slot, std::uint32_t block) const {
+        return {block, static_cast<std::uint32_t>(slot), static_cast<std::uint32_t>(generation),
+                static_cast<std::uint32_t>(generation >> 32U)};
+    }
+
     [[nodiscard]] constexpr Stream operator()(std::size_t slot) const {
         const std::size_t begin = (slot - ahead_first) * ahead_blocks;
         if (begin < ahead.size())
@@ -209,22 +221,46 @@ void for_each_stream(const StageStreams& streams, std::size_t count, std::size_t
         }
         return;
     }
-    std::array<PhiloxBlock, 32> ahead; // left unset: only what has been computed is read
+    std::array<PhiloxBlock, 64> ahead; // left unset: only what has been computed is read
     const std::size_t together = ahead.size() / blocks;
     for (std::size_t begin = 0; begin < count; begin += together) {
         const std::size_t end = count - begin < together ? count : begin + together;
         std::size_t filled = 0;
         for (std::size_t i = begin; i < end; ++i)
             for (std::uint32_t index = 0; index < blocks; ++index)
-                ahead[filled++] = {index, static_cast<std::uint32_t>(slot_of(i)),
-                                   static_cast<std::uint32_t>(streams.generation),
-                                   static_cast<std::uint32_t>(streams.generation >> 32U)};
+                ahead[filled++] = streams.counter(slot_of(i), index);
         philox4x32_each(streams.key, std::span{ahead}.first(filled));
         for (std::size_t i = begin; i < end; ++i) {
             Stream stream{streams.key, streams.generation, static_cast<std::uint32_t>(slot_of(i)),
                           std::span{ahead}.subspan((i - begin) * blocks, blocks)};
             visit(i, stream);
         }
+    }
+}
+
+/// As for_each_stream(), for those whose streams begin with a chance() that comes true: visit(i, stream) has
+/// the numbers after it. Who they are is found out first, so that the vectors are filled with their blocks.
+template <class SlotOf, class Visit>
+void for_each_chosen(const StageStreams& streams, std::size_t count, double probability, std::size_t blocks,
+                     SlotOf slot_of, Visit visit) {
+    std::array<PhiloxBlock, 64> first;
+    std::array<std::size_t, 64> chosen; // left unset, both
+    const auto most = static_cast<std::uint64_t>(probability * 0x1.0p32);
+    for (std::size_t begin = 0; begin < count; begin += first.size()) {
+        const std::size_t some = std::min(count - begin, first.size());
+        for (std::size_t i = 0; i < some; ++i) first[i] = streams.counter(slot_of(begin + i), 0);
+        philox4x32_each(streams.key, std::span{first}.first(some));
+        std::size_t filled = 0;
+        for (std::size_t i = 0; i < some; ++i) {
+            chosen[filled] = begin + i;
+            filled += first[i][3] < most ? 1U : 0U;
+        }
+        for_each_stream(
+            streams, filled, blocks, [&](std::size_t i) { return slot_of(chosen[i]); },
+            [&](std::size_t i, Stream& stream) {
+                static_cast<void>(stream.next32()); // the chance
+                visit(chosen[i], stream);
+            });
     }
 }
 
@@ -238,10 +274,6 @@ std::size_t default_blocks(const Operator& op) {
         return 1;
 }
 
-/// Natural logarithm of x > 0 from basic IEEE operations only, so that every system agrees on the last bit
-/// (libm's differ). Accurate to about 2⁻⁵⁰.
-double portable_log(double x);
-
 /// Distances between successes of independent trials with a small probability: visits the genes that change
 /// without drawing a number for each gene that doesn't.
 class Skips {
@@ -250,16 +282,42 @@ class Skips {
 
     /// How many trials fail before the next success; `never` once it lies past any genome.
     [[nodiscard]] std::size_t next(Stream& stream) const {
-        if (always_) return 0;
-        const double skip = portable_log(1.0 - stream.real()) * inverse_log_failure_;
-        return skip < 9.0e18 ? static_cast<std::size_t>(skip) : never;
+        return always_ ? 0 : skip_at(1.0 - stream.real());
     }
 
     static constexpr std::size_t never = ~std::size_t{0} / 2;
 
   private:
+    friend class ShortSkips;
+
+    [[nodiscard]] std::size_t skip_at(double drawn) const {
+        const double skip = portable_log(drawn) * inverse_log_failure_;
+        return skip < 9.0e18 ? static_cast<std::size_t>(skip) : never;
+    }
+
     double inverse_log_failure_;
     bool always_;
+};
+
+/// The same numbers, for genomes so short that a skip often leads past their end: that is seen without a
+/// logarithm, for which a processor that has guessed wrong would have to wait.
+class ShortSkips {
+  public:
+    ShortSkips(double probability, std::size_t length);
+
+    /// As Skips::next(), but `never` already for a skip over all of the trials that are `left`.
+    [[nodiscard]] std::size_t next(Stream& stream, std::size_t left) const {
+        if (skips_.always_) return 0;
+        const double drawn = 1.0 - stream.real();
+        return left < known_ && drawn < surely_past_[left] ? Skips::never : skips_.skip_at(drawn);
+    }
+
+  private:
+    static constexpr std::size_t most_left = 128;
+
+    Skips skips_;
+    std::size_t known_;
+    std::array<double, most_left + 1> surely_past_; ///< by trials left; unset from known_ on
 };
 
 /// Calls visit(i) for each i in 0 .. length − 1 that is chosen independently with the skips' probability.

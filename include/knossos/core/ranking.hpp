@@ -3,10 +3,8 @@
 #include <knossos/core/population.hpp>
 #include <knossos/core/record.hpp>
 
-#include <algorithm>
 #include <cstdint>
 #include <span>
-#include <vector>
 
 namespace knossos {
 
@@ -50,8 +48,7 @@ void rank_by_fronts(const Schema& schema, Population& first, Population* second)
 }
 
 /// Where individuals are ranked among each other (by Pareto fronts and crowding), ranks them all, those of
-/// both populations together; does nothing where each has a worth of its own. K. Deb, A. Pratap, S. Agarwal,
-/// T. Meyarivan: "A fast and elitist multiobjective genetic algorithm: NSGA-II", 2002.
+/// both populations together, by sort_into_fronts(); does nothing where each has a worth of its own.
 inline void rank_together(const Schema& schema, Population& first, Population* second = nullptr) {
     if (schema.ranking() == Ranking::pareto) detail::rank_by_fronts(schema, first, second);
 }
@@ -65,41 +62,8 @@ inline Quality quality_of(const Population& population, std::size_t individual) 
 /// where either violates anything.
 bool dominates(const Schema& schema, RecordView a, RecordView b);
 
-/// Which of the records of a front, none of which dominates another, stands closest to its neighbours; the
-/// first of several, but never the first of all, which is the best in the first objective.
-std::size_t most_crowded(const Schema& schema, std::span<const std::span<const double>> front);
-
 /// Whether two records violate as much and have the same objectives, whatever else they hold.
 bool same_objectives(const Schema& schema, RecordView a, RecordView b);
-
-/// What became of one who wanted into a front.
-struct Entered {
-    bool is_in = false;
-    bool is_progress = false; ///< the front has grown, or somebody in it was dominated
-};
-
-/// Puts one more into a front, best in the first objective first, unless another is as good: those that it
-/// dominates leave, and of more than `most` the most crowded.
-template <class Entry>
-Entered enter_front(const Schema& schema, std::vector<Entry>& front, Entry entry, std::size_t most) {
-    for (const Entry& other : front)
-        if (same_objectives(schema, other.record, entry.record) ||
-            dominates(schema, other.record, entry.record))
-            return {};
-    const auto dominated = std::erase_if(
-        front, [&](const Entry& other) { return dominates(schema, entry.record, other.record); });
-    const auto place = std::ranges::find_if(front, [&](const Entry& other) {
-        return better(schema.objective(), schema.quality(entry.record), schema.quality(other.record));
-    });
-    const auto index = static_cast<std::size_t>(place - front.begin());
-    front.insert(place, std::move(entry));
-    if (front.size() <= most) return {true, true};
-    std::vector<std::span<const double>> records;
-    for (const Entry& each : front) records.emplace_back(each.record);
-    const std::size_t leaving = most_crowded(schema, records);
-    front.erase(front.begin() + static_cast<std::ptrdiff_t>(leaving));
-    return {leaving != index, dominated > 0};
-}
 
 /// By how much individual b is worse than individual a, in units of the columns' scales; 0 or less if it is
 /// not. Has no meaning for Pareto ranks.

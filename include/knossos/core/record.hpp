@@ -51,7 +51,9 @@ struct Column {
     Role role = Role::objective;
     Objective direction = Objective::minimise; ///< of objectives and guides
     double low = -std::numeric_limits<double>::infinity();
-    double high = std::numeric_limits<double>::infinity(); ///< a descriptor has both ends
+    /// A descriptor has both ends. Objectives that have them are put in proportion by them: a front then has
+    /// a hypervolume.
+    double high = std::numeric_limits<double>::infinity();
     /// What counts as much as 1 in another column: violations are divided by it before they are added up, and
     /// annealing divides by it the amount by which an objective is worse.
     double scale = 1.0;
@@ -93,11 +95,21 @@ constexpr Column guide(Column objective) {
     return objective;
 }
 
+/// The lower the better: a value of an objective, or its negative.
+inline double lower_is_better(const Column& column, double value) {
+    return column.direction == Objective::minimise ? value : -value;
+}
+
 /// The columns of a problem, in the order in which evaluate() writes them.
 template <class... Columns>
 constexpr std::array<Column, sizeof...(Columns)> record(Columns... columns) {
     return {columns...};
 }
+
+/// Columns by name, as a recipe writes them: "maximise value 0..100, must-hold weight 50, descriptor things
+/// 0..40, guide maximise slope"; the number behind a condition is its scale. Throws InvalidInput that quotes
+/// what can't be read.
+std::vector<Column> columns_from_text(std::string_view text);
 
 /// The values of one individual, to be written by evaluate(): out[0] is the first column, and so on.
 class Record {
@@ -149,6 +161,10 @@ constexpr Quality worst_quality(Objective objective) {
 /// or the guide if there is one; or by how many others are better in every objective.
 enum class Ranking : unsigned char { one_column, feasible_first, pareto };
 
+/// What a run has come to, as one number, which targets, stagnation and studies look at: the fitness of its
+/// best, how much its front dominates, or how many good ones of different kinds its archive holds.
+enum class Merit : unsigned char { best, hypervolume, qd_score };
+
 /// The columns that a problem's evaluations have: a value of the run, as a goal decides which are wanted.
 class Schema {
   public:
@@ -171,6 +187,16 @@ class Schema {
     [[nodiscard]] bool has_objective() const { return !objectives_.empty(); }
     [[nodiscard]] std::span<const std::size_t> objectives() const { return objectives_; }
     [[nodiscard]] bool has_violations() const { return !violations_.empty(); }
+    /// The hypervolume where there are two to four objectives, each with a range; else the best, unless an
+    /// algorithm is measured otherwise.
+    [[nodiscard]] Merit merit() const { return merit_; }
+    /// The same columns, of a run that is measured otherwise.
+    [[nodiscard]] Schema with_merit(Merit merit) const;
+    [[nodiscard]] Objective merit_objective() const {
+        return merit_ == Merit::best ? objective_ : Objective::maximise;
+    }
+    /// "hypervolume", "qd_score", or the name of the fitness.
+    [[nodiscard]] std::string_view merit_name() const;
     /// Whether the reported fitness is a whole number.
     [[nodiscard]] bool whole_fitness() const;
 
@@ -178,6 +204,11 @@ class Schema {
     [[nodiscard]] double violation(RecordView values) const;
     /// What is reported of a record.
     [[nodiscard]] Quality quality(RecordView values) const;
+    /// By how much an individual of this quality misses what must hold: without an objective, that is its
+    /// fitness.
+    [[nodiscard]] double missed(const Quality& quality) const {
+        return has_objective() ? quality.violation : quality.fitness;
+    }
     /// What the search prefers among those that violate as much, the lower the better.
     [[nodiscard]] double preference(RecordView values) const;
     /// What a difference of preference() counts as much as 1.
@@ -199,6 +230,7 @@ class Schema {
     std::vector<std::size_t> objectives_{};
     std::vector<std::size_t> violations_{};
     Ranking ranking_ = Ranking::one_column;
+    Merit merit_ = Merit::best;
     Objective objective_ = Objective::minimise;
     std::size_t preferred_ = 0; ///< the column that the search prefers by
     bool prefers_ = false;      ///< whether there is one

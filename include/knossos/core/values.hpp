@@ -20,6 +20,12 @@ namespace knossos {
 using Value = std::variant<bool, std::int64_t, double, std::string>;
 using Values = std::map<std::string, Value, std::less<>>;
 
+/// The entries of a text that are apart by semicolons, without the blanks around them; none of a blank one.
+std::vector<std::string> entries_by_generation(std::string_view text);
+
+/// Those of a text that are apart by commas, likewise; blank ones are left out.
+std::vector<std::string> entries_of(std::string_view list);
+
 /// For messages.
 std::string to_text(const Value& value);
 /// As a recipe has it behind the equals sign.
@@ -36,6 +42,8 @@ struct FieldInfo {
     double maximum;
     std::vector<std::string> choices;
     std::string meaning;
+    bool is_later = false;         ///< see Field::added_later()
+    bool is_by_generation = false; ///< see Field::by_generation()
 };
 
 /// What can be chosen for a place in a recipe.
@@ -104,7 +112,9 @@ std::vector<FieldInfo> fields_of() {
                                .minimum = one.minimum,
                                .maximum = one.maximum,
                                .choices = {},
-                               .meaning = std::string{one.meaning}};
+                               .meaning = std::string{one.meaning},
+                               .is_later = one.is_later,
+                               .is_by_generation = one.is_by_generation};
                 if constexpr (std::is_enum_v<Member>)
                     info.choices.assign(EnumNames<Member>::names.begin(), EnumNames<Member>::names.end());
                 infos.push_back(std::move(info));

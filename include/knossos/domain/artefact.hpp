@@ -19,6 +19,7 @@ struct Measured {
     std::string name;
     double value = 0.0;
     std::string meaning{};
+    std::string short_name{}; ///< what people may write instead
 };
 
 /// What a genome stands for, or what a file holds: a board, a level. A domain makes it; whoever shows, writes
@@ -58,6 +59,12 @@ class Artefact : public Erased {
     /// What it is like in each of its cells, so that two of one size can be told apart cell by cell. Empty
     /// if there is nothing of the kind.
     [[nodiscard]] virtual std::vector<std::uint8_t> cells() const { return {}; }
+
+    /// The same cells in each way in which it can be mirrored and turned onto its own size, itself first.
+    [[nodiscard]] virtual std::vector<std::vector<std::uint8_t>> turned_cells() const { return {cells()}; }
+
+    /// What its files hold, where that is not quite itself; else null.
+    [[nodiscard]] virtual std::unique_ptr<const Artefact> as_written() const { return nullptr; }
 };
 
 using ArtefactPtr = std::unique_ptr<const Artefact>;

@@ -59,12 +59,14 @@ struct Domain {
     std::function<std::size_t(const Values&, const Space&)> shown_beside{};
 
     // --- for those who run it ---
+    /// The field that lists by commas which descriptors a record has; without it they are what they are.
+    std::string descriptors_field{};
     /// Without it, annealing keeps its own defaults.
     std::function<Temperatures(const Values&)> temperatures{};
 
     // --- for studies ---
     std::vector<std::string> size_fields{}; ///< those whose product is the size of the problem
-    /// Fields that only say how a genome is written down: runs that differ in these alone are compared.
+    /// Fields that say how genomes are written and what they start as: runs that differ in these are compared.
     std::vector<std::string> notation_fields{};
     /// What a fitness counts, if fields of the notation decide that: only equal ones are on one scale.
     std::function<std::string(const Values&)> scale{};

@@ -34,6 +34,8 @@ class BatchMeasurer {
     void exit_paths(const Batch& batch, std::span<std::int32_t> out);
     /// What the five fitness functions look at, of each maze.
     void fitness_values(const Batch& batch, std::span<FitnessValues> out);
+    /// Of each maze what is wanted; the other values are as they come.
+    void measure(const Batch& batch, MeasureSet wanted, std::span<Measures> out);
 
     [[nodiscard]] const Places& places() const;
 

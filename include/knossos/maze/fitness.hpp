@@ -1,5 +1,6 @@
 #pragma once
 
+#include <knossos/core/random.hpp>
 #include <knossos/core/record.hpp>
 #include <knossos/maze/measures.hpp>
 
@@ -42,17 +43,28 @@ struct Term {
     double low = -std::numeric_limits<double>::infinity();
     double high = std::numeric_limits<double>::infinity();
     double weight = 1.0;
+    /// Of a range, where in it the search aims: it goes on until it is about there, though anywhere in the
+    /// range will do.
+    std::optional<double> near{};
 
     friend bool operator==(const Term&, const Term&) = default;
 };
 
 /// "path 60..70", "minimise pockets weight 2": parse_terms() reads it back.
 std::string to_text(const Term& term);
+/// The same of several, separated by commas.
+std::string to_text(const std::vector<Term>& terms);
+
+/// The terms, each range that has two ends with a place to aim at, drawn evenly. Searches stop as soon as all
+/// ranges hold, which is at their edges; mazes made for one goal are spread over its ranges by this.
+std::vector<Term> aimed_inside(std::vector<Term> terms, Stream& stream);
 
 /// Reads wishes, separated by commas, semicolons or newlines: a measure (any of its names), then a goal, then
-/// perhaps "weight" and a number. A goal is "maximise" or "minimise" (before or after the measure), a value
+/// perhaps "weight" and a number, and of a range "near" and a value in it. A goal is "maximise" or "minimise"
+/// (before or after the measure), a value
 /// ("path 60"), a range ("culs-de-sac 5..9") or one open to a side ("path 60..", "density ..0.4"). Throws
-/// InvalidInput with "source:line:column" for what can't be read and for empty ranges.
+/// InvalidInput with "source:line:column" for what can't be read, for empty ranges and for those that the
+/// measure never lies in.
 std::vector<Term> parse_terms(std::string_view text, std::string_view source = "goal");
 
 /// What one term has to do with how good a maze is. A maximised measure counts weight · value, a minimised
@@ -90,19 +102,31 @@ struct Fitness {
     std::vector<Term> terms{};
     std::uint32_t mandatory = 0; ///< k
     Several several = Several::weighted_sum;
+    std::vector<NamedMeasure> descriptors{}; ///< measured beside, whatever is good
 
     /// Throws InvalidInput if k exceeds the number of checkpoints, a weight is not a positive number, or a
     /// range is empty.
     void check(std::size_t checkpoints) const;
-    /// What an evaluation gives: the objectives; then, if there are terms, the way to the exit and the
-    /// ranges.
-    [[nodiscard]] std::vector<Column> columns() const;
+    /// Throws InvalidSetting if so few checkpoints leave nothing to search for: a reconvergence is 0 without
+    /// a pair of them. A level may be scored so all the same.
+    void require_checkpoints(std::size_t checkpoints) const;
+    /// What an evaluation gives: the objectives, or how far a maze is from the aims of the ranges if they
+    /// have any; then, if there are terms, the way to the exit and the
+    /// ranges; then the descriptors, under the names they were given unless another column has that. Of a
+    /// maze of so many cells.
+    [[nodiscard]] std::vector<Column> columns(std::size_t cells) const;
+    /// What must be known of a maze to write them.
+    [[nodiscard]] MeasureSet needs() const;
     /// Writes those columns.
     void evaluate(const Measures& measures, Record out) const;
     /// The same with its breakdown; one of the five functions is shown as a single term.
     [[nodiscard]] Score score(const Measures& measures) const;
     /// The fitness at which nothing is left to wish for: 0, nothing missed, if all terms are ranges.
     [[nodiscard]] std::optional<double> target() const;
+
+    /// The columns of the terms alone, and what writes them and says how many there are.
+    [[nodiscard]] std::vector<Column> columns_of_terms(std::size_t cells) const;
+    std::size_t evaluate_terms(const Measures& measures, Record out) const;
 };
 
 } // namespace knossos::maze

@@ -4,9 +4,11 @@
 
 #include <array>
 #include <cstdint>
+#include <initializer_list>
 #include <memory>
 #include <optional>
 #include <span>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -48,6 +50,14 @@ struct Measures {
     double symmetry_left_right = 1.0;
     double symmetry_top_bottom = 1.0;
     double symmetry_rotation = 1.0;
+    std::uint32_t rock_cells = 0;
+    std::uint32_t diameter = 0;
+    std::uint32_t rooms = 0;
+    std::uint32_t largest_room = 0;
+    std::uint32_t on_one_way = 0;
+    std::uint32_t straights = 0;
+    std::uint32_t turns = 0;
+    std::int32_t tour = -1; ///< −1 also with more than most_on_tour checkpoints
 
     friend bool operator==(const Measures&, const Measures&) = default;
 };
@@ -75,7 +85,18 @@ enum class Measure : unsigned char {
     symmetry_left_right,
     symmetry_top_bottom,
     symmetry_rotation,
+    rock_cells,
+    diameter,
+    rooms,
+    largest_room,
+    on_one_way,
+    straights,
+    turns,
+    tour,
 };
+
+/// The most checkpoints that a tour is worked out for.
+constexpr std::size_t most_on_tour = 12;
 
 /// One row of the table of measures: the key used everywhere, the short name that designers may write
 /// instead, and what it is.
@@ -91,7 +112,68 @@ std::span<const MeasureInfo> measure_table();
 const MeasureInfo& info(Measure measure);
 /// By key or short name; '-' and '_' are the same.
 std::optional<Measure> find_measure(std::string_view name);
+/// What is wrong with a name that find_measure() does not know, and which one may be meant.
+std::string why_no_measure(std::string_view name);
+/// All names, for messages.
+std::string measure_names();
 double value_of(const Measures& measures, Measure measure);
+
+struct MeasureRange {
+    double lowest;
+    double highest;
+};
+/// What a measure of a maze of so many cells lies between; nothing for sums over pairs and ways, which have
+/// no end worth naming.
+std::optional<MeasureRange> range_of(Measure measure, std::size_t cells);
+/// The same with an end for every measure, however far away.
+MeasureRange widest_range_of(Measure measure, std::size_t cells);
+
+/// Which measures somebody wants.
+class MeasureSet {
+  public:
+    constexpr MeasureSet() = default;
+    constexpr MeasureSet(std::initializer_list<Measure> measures) {
+        for (const Measure measure : measures) add(measure);
+    }
+    static constexpr MeasureSet all() {
+        MeasureSet set;
+        set.bits_ = ~std::uint64_t{0};
+        return set;
+    }
+
+    constexpr void add(Measure measure) { bits_ |= std::uint64_t{1} << static_cast<unsigned>(measure); }
+    [[nodiscard]] constexpr bool has(Measure measure) const {
+        return (bits_ >> static_cast<unsigned>(measure) & 1U) != 0;
+    }
+    [[nodiscard]] constexpr bool has_any(MeasureSet of) const { return (bits_ & of.bits_) != 0; }
+    [[nodiscard]] constexpr bool empty() const { return bits_ == 0; }
+    [[nodiscard]] constexpr MeasureSet without(MeasureSet others) const {
+        MeasureSet rest;
+        rest.bits_ = bits_ & ~others.bits_;
+        return rest;
+    }
+    friend constexpr MeasureSet operator|(MeasureSet a, MeasureSet b) {
+        a.bits_ |= b.bits_;
+        return a;
+    }
+    /// Whether nothing else is in it.
+    [[nodiscard]] constexpr bool is_within(MeasureSet others) const { return (bits_ & ~others.bits_) == 0; }
+    friend constexpr bool operator==(MeasureSet, MeasureSet) = default;
+
+  private:
+    std::uint64_t bits_ = 0;
+};
+
+/// A measure under the name that somebody called it by.
+struct NamedMeasure {
+    Measure measure;
+    std::string name;
+
+    friend bool operator==(const NamedMeasure&, const NamedMeasure&) = default;
+};
+/// Reads "path, dead-ends": names of measures, long or short, separated by commas; of equal names only the
+/// first is taken. Throws InvalidInput that says which one is none, and which may be meant.
+std::vector<NamedMeasure> parse_measures(std::string_view text);
 
 /// A level looked at closely: what is true of each cell, beside the measures. Cells are numbered in reading
 /// order.
@@ -99,12 +181,13 @@ struct Survey {
     Measures measures;
     std::uint32_t width = 0;
     std::size_t checkpoints = 0;
-    std::vector<std::int32_t> distance;  ///< |x|; −1 for rock and what can't be reached
-    std::vector<std::uint64_t> members;  ///< M(x): bit i for checkpoint i
-    std::vector<std::uint32_t> pocket;   ///< number of the unreachable pocket, from 1; 0 for other cells
-    std::vector<Cell> culs_de_sac;       ///< Z, in reading order
-    std::vector<Cell> branching_cells;   ///< in reading order
-    std::vector<Cell> path;              ///< a shortest path, entrance to exit; empty if there is none
+    std::vector<std::int32_t> distance; ///< |x|; −1 for rock and what can't be reached
+    std::vector<std::uint64_t> members; ///< M(x): bit i for checkpoint i
+    std::vector<std::uint32_t> pocket;  ///< number of the unreachable pocket, from 1; 0 for other cells
+    std::vector<Cell> culs_de_sac;      ///< Z, in reading order
+    std::vector<Cell> branching_cells;  ///< in reading order
+    /// A shortest way, entrance to exit, over as many checkpoints as any; empty if there is none.
+    std::vector<Cell> path;
     std::vector<std::uint32_t> primary;  ///< prc, by i · checkpoints + j
     std::vector<std::uint32_t> isolated; ///< iprc, likewise
 
@@ -129,8 +212,9 @@ class Surveyor {
     /// Distance from the entrance to the exit, −1 if there is no way.
     std::int32_t exit_path(const Level& level);
     FitnessValues fitness_values(const Level& level);
-    Measures measure(const Level& level);
-    Survey survey(const Level& level);
+    /// Of what is not wanted, the values are as they come.
+    Measures measure(const Level& level, MeasureSet wanted = MeasureSet::all());
+    Survey survey(const Level& level, MeasureSet wanted = MeasureSet::all());
 
   private:
     class Memory;
@@ -138,8 +222,8 @@ class Surveyor {
 };
 
 /// All throw InvalidInput for a level whose places don't fit its grid.
-Measures measure(const Level& level);
-Survey survey(const Level& level);
+Measures measure(const Level& level, MeasureSet wanted = MeasureSet::all());
+Survey survey(const Level& level, MeasureSet wanted = MeasureSet::all());
 
 /// The level with its unreachable pockets filled with rock, all but the exit itself.
 Level with_pockets_sealed(const Level& level);

@@ -69,6 +69,10 @@ class Blueprint {
     }
     [[nodiscard]] const Grid& locked_rock() const { return locked_rock_; }
     [[nodiscard]] const Grid& locked_open() const { return locked_open_; }
+    /// Whether a cell is neither locked nor an entrance or exit, nor an image of one.
+    [[nodiscard]] bool is_free(Cell cell) const {
+        return !locked_rock_.is_rock(cell) && !locked_open_.is_rock(cell);
+    }
     /// Whether there is anything to apply beyond an open entrance and exit.
     [[nodiscard]] bool constrained() const { return !layout_.locks.empty() || !rulers_.empty(); }
 

@@ -35,7 +35,8 @@ struct EnumNames<maze::Symmetry> {
 };
 
 /// The [problem] section of a maze recipe, field by field. Places are texts such as "0,0" (x, y from the
-/// upper left corner) and "3,4 10,12"; an empty exit is the lower right corner.
+/// upper left corner) and "3,4 10,12"; an empty exit is the lower right corner. Checkpoints "auto:4" are laid
+/// out by rule.
 struct MazeFields {
     MazeRepresentation representation = MazeRepresentation::direct;
     std::uint32_t width = 20;
@@ -43,10 +44,12 @@ struct MazeFields {
     maze::FitnessFunction fitness = maze::FitnessFunction::exit_path;
     std::string goal{};
     maze::Several several = maze::Several::weighted_sum;
+    std::string descriptors{};
     std::uint32_t k = 0;
     std::string entrance = "0,0";
     std::string exit{};
     std::string checkpoints{};
+    bool evolve_checkpoints = false;
     std::string locks{};
     std::string start{};
     maze::Symmetry symmetry = maze::Symmetry::none;
@@ -64,10 +67,18 @@ struct MazeFields {
             field("fitness", &MazeFields::fitness, "what is maximised, unless there is a goal"),
             field("goal", &MazeFields::goal, "a designer's wishes, such as path 60..70, culs-de-sac 5..9"),
             field("several", &MazeFields::several, "how several maximise and minimise wishes are taken"),
-            field("k", &MazeFields::k, 0, 64, "checkpoints that must lie on a shortest way to the exit"),
+            field("descriptors", &MazeFields::descriptors,
+                  "measures that say what a maze is like, such as path, open, dead-ends")
+                .added_later(),
+            field("k", &MazeFields::k, 0, 64,
+                  "checkpoints each of which must lie on some shortest way to the exit"),
             field("entrance", &MazeFields::entrance, "where one comes in: x,y"),
             field("exit", &MazeFields::exit, "where one goes out: x,y; empty means the last cell"),
-            field("checkpoints", &MazeFields::checkpoints, "cells to be passed: x,y x,y ..."),
+            field("checkpoints", &MazeFields::checkpoints,
+                  "cells that k and the reconvergences look at: x,y x,y ... or auto:4"),
+            field("evolve_checkpoints", &MazeFields::evolve_checkpoints,
+                  "whether mutation moves the checkpoints")
+                .added_later(),
             field("locks", &MazeFields::locks, "rows of # (rock), . (open) and ? (free), or nothing"),
             field("start", &MazeFields::start, "rows of # and . that evolution begins with (direct mazes)"),
             field("symmetry", &MazeFields::symmetry, "which cells must be alike"),
@@ -80,18 +91,19 @@ struct MazeFields {
     }
 };
 
-/// Reads "3,4 10,12" (also with semicolons). Throws InvalidInput that names `what` and the part it can't
-/// read.
-std::vector<maze::Cell> parse_cells(std::string_view text, std::string_view what);
+/// Reads "3,4 10,12" (also with semicolons). Throws InvalidInput that names the part it can't read.
+std::vector<maze::Cell> parse_cells(std::string_view text);
 
 /// A maze problem whose parts are at hand, so that genomes can be shown as the levels they stand for.
 class MazeSetup {
   public:
-    /// Throws InvalidInput if the fields don't go together, in the words of the maze room.
+    /// Throws InvalidSetting, which names the field, if the fields don't go together.
     explicit MazeSetup(const MazeFields& fields);
 
     [[nodiscard]] Problem problem() const;
     [[nodiscard]] maze::Level level(const std::byte* genome) const;
+    /// The colours of a chromatic maze, row by row in the letters R O Y G B V; empty for the others.
+    [[nodiscard]] std::vector<std::string> colours(const std::byte* genome) const;
     [[nodiscard]] const maze::Fitness& fitness() const;
     /// The problem itself if the representation is direct, else null.
     [[nodiscard]] const maze::DirectMaze* direct() const { return std::get_if<maze::DirectMaze>(&maze_); }

@@ -3,6 +3,7 @@
 #include <knossos/operators/variation.hpp>
 
 #include <algorithm>
+#include <cstring>
 #include <utility>
 
 namespace knossos {
@@ -21,6 +22,25 @@ inline Stretch draw_stretch(Stream& stream, std::size_t length) {
     to += to >= from ? 1U : 0U;
     if (from > to) std::swap(from, to);
     return {from, to};
+}
+
+/// Writes the positions at which two genomes differ, in ascending order, and returns how many they are.
+/// Stretches that are alike are passed over a word at a time.
+template <class Gene>
+std::size_t differing_positions(Permutation<Gene> a, Permutation<Gene> b, std::span<Gene> positions) {
+    constexpr std::size_t step = sizeof(std::uint64_t) / sizeof(Gene);
+    std::size_t count = 0;
+    // Whether two genes differ is anybody's guess, so it is added rather than branched on.
+    const auto note = [&](std::size_t i) {
+        positions[count] = static_cast<Gene>(i);
+        count += a[i] != b[i] ? 1U : 0U;
+    };
+    std::size_t begin = 0;
+    for (; begin + step <= a.size(); begin += step)
+        if (std::memcmp(a.data() + begin, b.data() + begin, sizeof(std::uint64_t)) != 0)
+            for (std::size_t i = begin; i < begin + step; ++i) note(i);
+    for (std::size_t i = begin; i < a.size(); ++i) note(i);
+    return count;
 }
 
 template <class Gene>
@@ -46,16 +66,34 @@ struct PartiallyMatched {
     template <class Gene>
     bool operator()(Stream& stream, Permutation<Gene> a, Permutation<Gene> b, Scratch& scratch) const {
         if (a.size() < 2) return false;
-        const auto [from, to] = detail::draw_stretch(stream, a.size());
+        // Once a population has settled most parents are alike, and so are their children, whatever the
+        // stretch.
+        if (std::memcmp(a.data(), b.data(), a.size() * sizeof(Gene)) == 0) return true;
+        const auto stretch = detail::draw_stretch(stream, a.size());
+        exchange(a, b, stretch, scratch);
+        return true;
+    }
+
+  private:
+    // Where the parents agree nothing moves, within the stretch or outside it: a gene that is displaced goes
+    // to where its partner stood, and they differ there, too. So only the positions where they differ are
+    // looked at.
+    template <class Gene>
+    static void exchange(Permutation<Gene> a, Permutation<Gene> b, detail::Stretch stretch,
+                         Scratch& scratch) {
         // Positions as wide as genes: half or a quarter of the memory, and all of it in the first-level
         // cache.
-        auto* const in_a = reinterpret_cast<Gene*>(scratch.genome(2 * a.size() * sizeof(Gene)));
+        auto* const in_a = reinterpret_cast<Gene*>(scratch.genome(3 * a.size() * sizeof(Gene)));
         auto* const in_b = in_a + a.size();
-        for (std::size_t i = 0; i < a.size(); ++i) {
-            in_a[a[i]] = static_cast<Gene>(i);
-            in_b[b[i]] = static_cast<Gene>(i);
+        const std::span<Gene> all{in_b + a.size(), a.size()};
+        const auto differing = all.first(detail::differing_positions(a, b, all));
+        for (const Gene i : differing) {
+            in_a[a[i]] = i;
+            in_b[b[i]] = i;
         }
-        for (std::size_t i = from; i < to; ++i) {
+        for (const Gene i : differing) {
+            if (i < stretch.from) continue;
+            if (i >= stretch.to) break;
             const Gene from_a = a[i];
             const Gene from_b = b[i];
             const Gene other_a = in_a[from_b];
@@ -65,11 +103,10 @@ struct PartiallyMatched {
             b[other_b] = from_b;
             b[i] = from_a;
             in_a[from_a] = other_a;
-            in_a[from_b] = static_cast<Gene>(i);
+            in_a[from_b] = i;
             in_b[from_b] = other_b;
-            in_b[from_a] = static_cast<Gene>(i);
+            in_b[from_a] = i;
         }
-        return true;
     }
 };
 

@@ -19,6 +19,10 @@ void swap_sites(Integers<Gene> a, Integers<Gene> b, std::size_t from, std::size_
     std::swap_ranges(a.begin() + from, a.begin() + to, b.begin() + from);
 }
 
+inline void swap_sites(Reals a, Reals b, std::size_t from, std::size_t to) {
+    std::swap_ranges(a.begin() + from, a.begin() + to, b.begin() + from);
+}
+
 /// Genomes whose genes can be exchanged site by site: everything but permutations.
 template <class View>
 concept Exchangeable = requires(View a) { swap_sites(a, a, std::size_t{0}, std::size_t{0}); };

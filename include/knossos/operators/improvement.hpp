@@ -109,7 +109,7 @@ class Improvement {
 
         void check(const Problem& problem) const override {
             if (!problem.schema().plain())
-                throw InvalidSetting{"stages.improve", "", "",
+                throw InvalidSetting{"improve", "", "",
                                      "local search compares single numbers, and this problem's individuals "
                                      "are records (" +
                                          problem.schema().to_text() +
@@ -118,7 +118,7 @@ class Improvement {
                 const MoveKind kind = move_kind(op.move, problem.space());
                 const bool changes_ones = kind == MoveKind::flip && problem.space().ones.has_value();
                 if (changes_ones || !problem.deltas()->knows(kind))
-                    throw InvalidSetting{"stages.improve", part_name<Operator>(), "move",
+                    throw InvalidSetting{"improve", part_name<Operator>(), "move",
                                          "does not fit: the problem can't evaluate it on " +
                                              describe(problem.space())};
             }

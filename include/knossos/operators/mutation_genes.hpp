@@ -14,7 +14,8 @@ concept Integral = requires(View genome) {
     genome.set(std::size_t{0}, std::uint32_t{0});
 };
 
-/// Point: one random gene changes. A bit flips; an integer is drawn anew, and may come out as it was.
+/// Point: one random gene changes. A bit flips; an integer is drawn anew, and may come out as it was; so is a
+/// real, evenly from within its bounds.
 struct PointMutation {
     double probability = 1.0;
 
@@ -30,9 +31,14 @@ struct PointMutation {
         const std::size_t position = stream.below64(genome.size());
         genome.set(position, stream.below(genome.alphabet()));
     }
+    void operator()(Stream& stream, Reals genome) const {
+        const std::size_t position = stream.below64(genome.size());
+        genome[position] = uniform(stream, genome.bounds(position));
+    }
 };
 
-/// Uniform: every gene changes independently with probability `per_gene`. Bits flip; integers are drawn anew.
+/// Uniform: every gene changes independently with probability `per_gene`. Bits flip; integers are drawn anew,
+/// and so are reals, evenly from within their bounds.
 struct UniformMutation {
     double probability = 1.0;
     double per_gene = 0.01;
@@ -64,11 +70,19 @@ struct UniformMutation {
             });
             return changed;
         }
+        bool operator()(Stream& stream, Reals genome) const {
+            bool changed = false;
+            for_each_hit(stream, skips, genome.size(), [&](std::size_t i) {
+                genome[i] = uniform(stream, genome.bounds(i));
+                changed = true;
+            });
+            return changed;
+        }
     };
     [[nodiscard]] Prepared prepared(const Space& /*space*/) const { return {Skips{per_gene}}; }
 
     template <class View>
-        requires std::same_as<View, Bits> || Integral<View>
+        requires std::same_as<View, Bits> || Integral<View> || std::same_as<View, Reals>
     bool operator()(Stream& stream, View genome) const {
         return Prepared{Skips{per_gene}}(stream, genome);
     }
@@ -99,7 +113,7 @@ struct BitFlip {
 };
 
 /// Rotate: the genome is turned by a random number of places, so that every gene is kept and its neighbours
-/// stay so.
+/// stay so. Not for reals, whose genes have bounds of their own.
 struct Rotate {
     double probability = 1.0;
 
@@ -116,7 +130,8 @@ struct Rotate {
         return turn(genome.bits(), genome.gene_bits(), stream, genome.size(), scratch);
     }
     template <class View>
-        requires requires(View genome) { std::rotate(genome.begin(), genome.begin(), genome.end()); }
+        requires(!std::same_as<View, Reals> &&
+                 requires(View genome) { std::rotate(genome.begin(), genome.begin(), genome.end()); })
     bool operator()(Stream& stream, View genome, Scratch& /*scratch*/) const {
         if (genome.size() < 2) return false;
         std::rotate(genome.begin(), genome.begin() + 1 + stream.below64(genome.size() - 1), genome.end());

@@ -3,6 +3,7 @@
 #include <knossos/operators/variation.hpp>
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 namespace knossos {
@@ -110,26 +111,37 @@ struct ShuffleIndexes {
                               "how often a position of it is exchanged")};
     }
     struct Prepared {
-        Skips skips;
+        ShortSkips skips;
+        double hits; ///< expected
+
+        /// The chance, a skip of two numbers and a position for each hit, and the skip past the end; enough
+        /// for a deviation more hits than expected.
+        [[nodiscard]] std::size_t random_blocks() const {
+            return static_cast<std::size_t>((3.0 + 3.0 * (hits + std::sqrt(hits))) / 4.0) + 1;
+        }
 
         template <class Gene>
         bool operator()(Stream& stream, Permutation<Gene> genome) const {
-            if (genome.size() < 2) return false;
+            const std::size_t length = genome.size();
+            if (length < 2) return false;
             bool changed = false;
-            for_each_hit(stream, skips, genome.size(), [&](std::size_t i) {
-                std::size_t other = stream.below64(genome.size() - 1);
+            for (std::size_t i = skips.next(stream, length); i < length;
+                 i += 1 + skips.next(stream, length - 1 - i)) {
+                std::size_t other = stream.below64(length - 1);
                 other += other >= i ? 1U : 0U;
                 std::swap(genome[i], genome[other]);
                 changed = true;
-            });
+            }
             return changed;
         }
     };
-    [[nodiscard]] Prepared prepared(const Space& /*space*/) const { return {Skips{per_index}}; }
+    [[nodiscard]] Prepared prepared(const Space& space) const {
+        return {ShortSkips{per_index, space.length}, per_index * static_cast<double>(space.length)};
+    }
 
     template <class Gene>
     bool operator()(Stream& stream, Permutation<Gene> genome) const {
-        return Prepared{Skips{per_index}}(stream, genome);
+        return Prepared{ShortSkips{per_index, 0}, 0.0}(stream, genome);
     }
 };
 

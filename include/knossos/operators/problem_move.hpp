@@ -5,14 +5,16 @@
 #include <knossos/core/problem.hpp>
 
 #include <optional>
+#include <string>
 #include <string_view>
 #include <tuple>
+#include <vector>
 
 namespace knossos {
 
 /// Problem move: the change that the problem itself proposes for a genome, by its propose(). A direct maze
 /// leads a stretch of its shortest path along a new way, or flips a cell. Refused for problems that propose
-/// nothing.
+/// nothing. Its kinds are the problem's moves().
 struct ProblemMove {
     double probability = 1.0;
     std::optional<Problem> problem{}; ///< set when a run starts
@@ -38,6 +40,14 @@ struct ProblemMove {
     template <class View>
     bool operator()(Stream& stream, View genome) const {
         return problem->propose(stream, bytes_of(genome));
+    }
+
+    [[nodiscard]] std::vector<std::string> kinds() const {
+        return problem ? problem->moves() : std::vector<std::string>{};
+    }
+    template <class View>
+    bool change(Stream& stream, View genome, std::uint32_t kind) const {
+        return problem->propose(stream, bytes_of(genome), kind);
     }
 
   private:

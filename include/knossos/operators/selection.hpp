@@ -9,6 +9,7 @@
 #include <array>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -47,6 +48,7 @@ struct Roulette {
         return std::tuple{field("scaling", &Roulette::scaling, "how fitness becomes a stretch of the wheel")};
     }
     void check_objective(Objective objective) const;
+    [[nodiscard]] std::optional<double> scaled(double fitness, double sum) const;
     void prepare(Stream& stream, const Scores& scores, std::size_t draws, SelectionTable& table) const;
     [[nodiscard]] std::uint32_t pick(Stream& stream, const Scores& scores, const SelectionTable& table,
                                      std::size_t slot) const;
@@ -65,6 +67,7 @@ struct StochasticUniversal {
             field("scaling", &StochasticUniversal::scaling, "how fitness becomes a stretch of the wheel")};
     }
     void check_objective(Objective objective) const;
+    [[nodiscard]] std::optional<double> scaled(double fitness, double sum) const;
     void prepare(Stream& stream, const Scores& scores, std::size_t draws, SelectionTable& table) const;
     [[nodiscard]] std::uint32_t pick(Stream& stream, const Scores& scores, const SelectionTable& table,
                                      std::size_t slot) const;
@@ -97,6 +100,11 @@ struct Tournament {
     [[nodiscard]] std::size_t random_blocks() const {
         return replacement ? (2 * std::size_t{size} + 3) / 4 : 0;
     }
+
+    /// As pick() for slots from `first_slot` on, the contestants of several matings drawn at once. Does
+    /// nothing and returns false where that can't be done.
+    bool pick_together(const StageStreams& streams, const Scores& scores, std::size_t first_slot,
+                       std::span<std::uint32_t> chosen) const;
 
   private:
     // Who wins is anybody's guess, so it is computed rather than branched on.
@@ -150,6 +158,9 @@ struct ExponentialRank {
                                      std::size_t slot) const;
 };
 
+/// How many individuals a share of a population is, rounded down.
+[[nodiscard]] std::size_t count_of(double share, std::size_t population);
+
 /// Truncation: only the fittest `fraction` breeds. They are shuffled and dealt out, and shuffled again when
 /// the deck is used up, so that no parent is repeated before all have had their turn.
 struct Truncation {
@@ -201,6 +212,11 @@ class Selection {
     void check_objective(Objective objective) const { model_->check_objective(objective); }
     /// Throws InvalidInput if the operator can't choose among what has such records.
     void check_schema(const Schema& schema) const;
+    /// What the operator goes by in place of a fitness, if that follows from it and the sum of all of them:
+    /// 1 − c/Σc on a wheel by share. For people to look at.
+    [[nodiscard]] std::optional<double> scaled(double fitness, double sum) const {
+        return model_->scaled(fitness, sum);
+    }
 
     void prepare(Stream& stream, const Scores& scores, std::size_t draws, SelectionTable& table) const {
         model_->prepare(stream, scores, draws, table);
@@ -217,6 +233,7 @@ class Selection {
     struct Model : Erased {
         virtual void check(std::size_t population) const = 0;
         virtual void check_objective(Objective objective) const = 0;
+        [[nodiscard]] virtual std::optional<double> scaled(double fitness, double sum) const = 0;
         [[nodiscard]] virtual bool needs_one_number() const = 0;
         [[nodiscard]] virtual std::string_view name() const = 0;
         virtual void prepare(Stream& stream, const Scores& scores, std::size_t draws,
@@ -236,6 +253,10 @@ class Selection {
         void check_objective(Objective objective) const override {
             if constexpr (requires { op.check_objective(objective); }) op.check_objective(objective);
         }
+        [[nodiscard]] std::optional<double> scaled(double fitness, double sum) const override {
+            if constexpr (requires { op.scaled(fitness, sum); }) return op.scaled(fitness, sum);
+            return std::nullopt;
+        }
         [[nodiscard]] bool needs_one_number() const override {
             if constexpr (requires { Operator::needs_one_number; }) return Operator::needs_one_number;
             return false;
@@ -251,6 +272,8 @@ class Selection {
         }
         void pick(const StageStreams& streams, const Scores& scores, const SelectionTable& table,
                   std::size_t first_slot, std::span<std::uint32_t> chosen) const override {
+            if constexpr (requires { op.pick_together(streams, scores, first_slot, chosen); })
+                if (op.pick_together(streams, scores, first_slot, chosen)) return;
             // The two parents of a mating draw from one stream: half as many blocks are computed.
             for_each_stream(
                 streams, (chosen.size() + 1) / 2, default_blocks(op),

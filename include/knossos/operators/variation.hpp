@@ -13,6 +13,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace knossos {
 
@@ -24,11 +25,15 @@ struct Couple {
     bool changed = false; ///< set unless the operator left both as they were
 };
 
+/// What a mutation that knows several kinds of change is free to choose.
+constexpr std::uint32_t any_kind = ~std::uint32_t{0};
+
 /// One genome about to be mutated in place.
 struct Mutant {
     std::byte* genome;
     std::uint32_t slot;
     bool changed = false;
+    std::uint32_t kind = any_kind; ///< which of the mutation's kinds of change is wanted
 };
 
 namespace detail {
@@ -43,6 +48,14 @@ concept Mutates = requires(const Operator& op, Stream& stream, View view, Scratc
     op(stream, view, scratch);
 } || requires(const Operator& op, Stream& stream, View view) { op(stream, view); };
 
+/// One that mutates whole batches itself, and knows the genomes it works on.
+template <class Operator>
+concept MutatesBatches = requires(const Operator& op, const StageStreams& streams, const Space& space,
+                                  std::span<Mutant> mutants, Scratch& scratch) {
+    op.mutate_batch(streams, space, mutants, scratch, true);
+    op.check(space);
+};
+
 /// Names of the genome kinds an operator works on, for messages.
 template <class Predicate>
 std::string kinds_accepted(Predicate accepts) {
@@ -54,6 +67,7 @@ std::string kinds_accepted(Predicate accepts) {
     add(accepts.template operator()<Packed>(), "packed");
     add(accepts.template operator()<Integers<std::uint8_t>>(), "integers");
     add(accepts.template operator()<Permutation<std::uint8_t>>(), "permutation");
+    add(accepts.template operator()<Reals>(), "reals");
     return kinds;
 }
 
@@ -90,7 +104,7 @@ class Recombination {
         requires(!std::same_as<Operator, Recombination> &&
                  (detail::Crosses<Operator, Bits> || detail::Crosses<Operator, Packed> ||
                   detail::Crosses<Operator, Integers<std::uint32_t>> ||
-                  detail::Crosses<Operator, Permutation<std::uint32_t>>))
+                  detail::Crosses<Operator, Permutation<std::uint32_t>> || detail::Crosses<Operator, Reals>))
     Recombination(
         Operator op) // NOLINT(google-explicit-constructor): operators are meant to be passed as they are
         : model_{std::make_shared<const Wrapped<Operator>>(std::move(op))} {}
@@ -163,14 +177,15 @@ class Recombination {
 };
 
 /// Any mutation behind one value. An operator is a type that can be called with (stream, genome[, scratch])
-/// for the genome views it supports and changes the genome in place.
+/// for the genome views it supports and changes the genome in place. One that knows several kinds of change
+/// lists their names in kinds(), and makes one of them in change(stream, genome, kind).
 class Mutation {
   public:
     template <class Operator>
         requires(!std::same_as<Operator, Mutation> &&
-                 (detail::Mutates<Operator, Bits> || detail::Mutates<Operator, Packed> ||
-                  detail::Mutates<Operator, Integers<std::uint32_t>> ||
-                  detail::Mutates<Operator, Permutation<std::uint32_t>>))
+                 (detail::MutatesBatches<Operator> || detail::Mutates<Operator, Bits> ||
+                  detail::Mutates<Operator, Packed> || detail::Mutates<Operator, Integers<std::uint32_t>> ||
+                  detail::Mutates<Operator, Permutation<std::uint32_t>> || detail::Mutates<Operator, Reals>))
     Mutation(Operator op) // NOLINT(google-explicit-constructor): operators are meant to be passed as they are
         : model_{std::make_shared<const Wrapped<Operator>>(std::move(op))} {}
 
@@ -180,6 +195,12 @@ class Mutation {
 
     /// How many blocks of random numbers a genome usually takes: what to compute ahead.
     [[nodiscard]] std::size_t random_blocks() const { return model_->random_blocks(); }
+
+    /// What recipes call it; empty if it does not say.
+    [[nodiscard]] std::string_view name() const { return model_->name(); }
+
+    /// The names of the kinds of change it can be asked for one by one; empty if there is but one.
+    [[nodiscard]] std::vector<std::string> kinds() const { return model_->kinds(); }
 
     /// Throws InvalidInput if the operator does not work on genomes of this space.
     void check(const Space& space) const { model_->check(space); }
@@ -194,6 +215,8 @@ class Mutation {
     struct Model : Erased {
         [[nodiscard]] virtual Mutation bound(const Mutation& self, const Problem& problem) const = 0;
         [[nodiscard]] virtual std::size_t random_blocks() const = 0;
+        [[nodiscard]] virtual std::string_view name() const = 0;
+        [[nodiscard]] virtual std::vector<std::string> kinds() const = 0;
         virtual void check(const Space& space) const = 0;
         virtual void mutate(const StageStreams& streams, const Space& space, std::span<Mutant> mutants,
                             Scratch& scratch, bool always) const = 0;
@@ -214,7 +237,15 @@ class Mutation {
 
         [[nodiscard]] std::size_t random_blocks() const override { return default_blocks(op); }
 
+        [[nodiscard]] std::string_view name() const override { return part_name<Operator>(); }
+
+        [[nodiscard]] std::vector<std::string> kinds() const override {
+            if constexpr (requires { op.kinds(); }) return op.kinds();
+            return {};
+        }
+
         void check(const Space& space) const override {
+            if constexpr (detail::MutatesBatches<Operator>) return op.check(space);
             const auto accepts = []<class View>() { return detail::Mutates<Operator, View>; };
             if (!space_fits(space, accepts) || (space.ones && !preserves_ones()))
                 detail::refuse_space(part_name<Operator>(), space, detail::kinds_accepted(accepts));
@@ -229,6 +260,8 @@ class Mutation {
         void mutate(const StageStreams& streams, const Space& space, std::span<Mutant> mutants,
                     Scratch& scratch, bool always) const override {
             if (mutants.empty()) return;
+            if constexpr (detail::MutatesBatches<Operator>)
+                return op.mutate_batch(streams, space, mutants, scratch, always);
             visit_genome(space, mutants[0].genome, [&]<class View>(View) {
                 if constexpr (detail::Mutates<Operator, View>)
                     apply<View>(streams, space, mutants, scratch, always);
@@ -246,16 +279,30 @@ class Mutation {
                     return std::cref(op);
             }();
             const auto slot_of = [&](std::size_t i) { return mutants[i].slot; };
+            const auto change = [&](std::size_t i, Stream& stream) {
+                const auto genome = view_as<View>(space, mutants[i].genome);
+                if constexpr (requires { op.change(stream, genome, any_kind); })
+                    if (mutants[i].kind != any_kind) {
+                        mutants[i].changed = op.change(stream, genome, mutants[i].kind);
+                        return;
+                    }
+                mutants[i].changed = detail::changes([&] {
+                    if constexpr (requires { prepared(stream, genome, scratch); })
+                        return prepared(stream, genome, scratch);
+                    else
+                        return prepared(stream, genome);
+                });
+            };
+            if constexpr (requires { op.probability; }) {
+                constexpr double seldom = 0.5;
+                std::size_t blocks = default_blocks(op);
+                if constexpr (requires { prepared.random_blocks(); }) blocks = default_blocks(prepared);
+                if (!always && op.probability <= seldom)
+                    return for_each_chosen(streams, mutants.size(), op.probability, blocks, slot_of, change);
+            }
             for_each_stream(streams, mutants.size(), default_blocks(op), slot_of,
                             [&](std::size_t i, Stream& stream) {
-                                if (!detail::acts(op, stream, always)) return;
-                                const auto genome = view_as<View>(space, mutants[i].genome);
-                                mutants[i].changed = detail::changes([&] {
-                                    if constexpr (requires { prepared(stream, genome, scratch); })
-                                        return prepared(stream, genome, scratch);
-                                    else
-                                        return prepared(stream, genome);
-                                });
+                                if (detail::acts(op, stream, always)) change(i, stream);
                             });
         }
     };

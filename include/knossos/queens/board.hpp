@@ -36,6 +36,10 @@ bool is_solution(const Board& board);
 /// of the board.
 std::vector<bool> attacked(const Board& board);
 
+/// How many queens each queen meets on its lines, whether or not one stands between them, in the order of the
+/// board. Both of a pair are charged: they add up to twice the conflicts.
+std::vector<std::uint32_t> collisions(const Board& board);
+
 /// Pairs of queens that can capture each other: nearest neighbours on a row, column or diagonal.
 std::vector<std::pair<std::size_t, std::size_t>> capturing_pairs(const Board& board);
 

@@ -25,6 +25,7 @@ struct EnumNames<OnFailure> {
 struct ProgramEvaluator {
     std::string program{};
     FitnessOf objective = FitnessOf::maximise;
+    std::string record{};
     double evaluation_seconds = 0.0;
     OnFailure on_failure = OnFailure::end;
 
@@ -34,7 +35,11 @@ struct ProgramEvaluator {
             field(
                 "program", &ProgramEvaluator::program,
                 "the program and its arguments; it reads an individual a line and answers each with a line"),
-            field("objective", &ProgramEvaluator::objective, "which way its answers are better"),
+            field("objective", &ProgramEvaluator::objective,
+                  "which way its answers are better, if they are one number"),
+            field("record", &ProgramEvaluator::record,
+                  "the columns of its answers, if they are more: 'maximise value, must-hold weight'")
+                .added_later(),
             field("evaluation_seconds", &ProgramEvaluator::evaluation_seconds, 0, 1e9,
                   "how long an answer may take; 0 is for ever"),
             field(
@@ -50,6 +55,9 @@ std::vector<std::string> command_words(std::string_view line);
 
 /// A genome as the program is to be told of it: a JSON object as text, in one line.
 using Description = std::function<std::string(const Space& space, const std::byte* genome)>;
+
+/// The columns of its answers. Throws InvalidInput that names the setting.
+Schema schema_of(const ProgramEvaluator& evaluator);
 
 /// Throws InvalidInput if there is no such program, or it can't be run.
 void require_program(const ProgramEvaluator& evaluator);

@@ -84,10 +84,11 @@ class Recipe {
     /// in the order of the keys. The stop rules, which only decide how far it goes, are no part of it, nor
     /// are names, descriptions and the output. The fingerprint() of a problem that has one stands for data
     /// from outside, as they were when the recipe was read. Checkpoints, studies and ranks know a recipe by
-    /// this.
-    [[nodiscard]] std::map<std::string, std::string> identity() const;
+    /// this. What a run is until a generation does not depend on what later ones go by: see
+    /// Field::by_generation().
+    [[nodiscard]] std::map<std::string, std::string> identity(std::uint64_t until = ~std::uint64_t{0}) const;
     /// The identity in 64 bits.
-    [[nodiscard]] std::uint64_t hash() const;
+    [[nodiscard]] std::uint64_t hash(std::uint64_t until = ~std::uint64_t{0}) const;
 
     /// The whole recipe with every default, ready to edit; reading it back gives the same recipe.
     [[nodiscard]] std::string to_toml() const;

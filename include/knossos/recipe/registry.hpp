@@ -4,6 +4,7 @@
 #include <knossos/domain/domain.hpp>
 #include <knossos/run/run.hpp>
 
+#include <algorithm>
 #include <functional>
 #include <memory>
 #include <string>
@@ -18,7 +19,17 @@ template <class Part>
 struct Entry {
     PartInfo info;
     std::function<Part(const Values&)> make;
+    /// Instead, of a part that is made of others of its kind: among which it finds them by name.
+    std::function<Part(const Values&, const std::vector<Entry>& others)> make_of{};
 };
+
+/// The part of a kind, made with its values, which are complete.
+template <class Part>
+Part made_of(const std::vector<Entry<Part>>& entries, std::string_view kind, const Values& values) {
+    const auto found =
+        std::ranges::find(entries, kind, [](const Entry<Part>& entry) { return entry.info.name; });
+    return found->make_of ? found->make_of(values, entries) : found->make(values);
+}
 
 /// An entry for a type that says its own name and fields: `entry<Mutation, MyMutation>("what it does")`.
 template <class Part, Described Type>
@@ -68,6 +79,8 @@ class Registry {
     Registry& add(Entry<Replacement> replacement);
     Registry& add(Entry<Algorithm> algorithm);
     Registry& add(OwnTopology topology);
+    Registry& add(OwnEmigrants emigrants);
+    Registry& add(OwnImmigrants immigrants);
     /// It is read when it is used, so that its parts may be added before or after it.
     Registry& add(BuiltInRecipe recipe);
 
@@ -82,8 +95,10 @@ class Registry {
     [[nodiscard]] const std::vector<Entry<Improvement>>& improvements() const;
     [[nodiscard]] const std::vector<Entry<Replacement>>& replacements() const;
     [[nodiscard]] const std::vector<Entry<Algorithm>>& algorithms() const;
-    /// Those that were added to the four that Islands knows.
+    // Those that were added to what Islands knows.
     [[nodiscard]] const std::vector<OwnTopology>& topologies() const;
+    [[nodiscard]] const std::vector<OwnEmigrants>& emigrants() const;
+    [[nodiscard]] const std::vector<OwnImmigrants>& immigrants() const;
     [[nodiscard]] const std::vector<BuiltInRecipe>& recipes() const;
 
     /// The places of a recipe, with all that can stand there.
@@ -98,6 +113,8 @@ class Registry {
 
     template <class Part>
     Registry& add_to(std::vector<Part> Content::* parts, std::string_view what, Part part);
+    template <class BuiltIn, class Own>
+    Registry& add_own(std::vector<Own> Content::* parts, std::string_view what, Own own);
 
     std::shared_ptr<const Content> content_;
 };

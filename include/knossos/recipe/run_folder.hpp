@@ -4,7 +4,9 @@
 #include <knossos/recipe/recipe.hpp>
 #include <knossos/run/run.hpp>
 
+#include <chrono>
 #include <filesystem>
+#include <functional>
 #include <future>
 #include <optional>
 #include <span>
@@ -13,9 +15,10 @@
 
 namespace knossos {
 
-/// Everything of a run in one folder: recipe.toml (complete), checkpoint.bin, trace.csv, and result.json once
-/// it has ended. Pictures are put there by whoever can draw them. If a run is spread over several processes,
-/// all of them call save() and finish() at the same time, each writes its islands to epochs/, and the first
+/// Everything of a run in one folder: recipe.toml (complete), checkpoint.bin, trace.csv, gallery.json where
+/// the algorithm keeps an archive, result.json once it has ended, and with several objectives front.json and
+/// front.csv. Pictures are put there by whoever can draw them. If a run is spread over several processes, all
+/// of them call save() and finish() at the same time, each writes its islands to epochs/, and the first
 /// writes the rest.
 class RunFolder {
   public:
@@ -36,13 +39,16 @@ class RunFolder {
 
     /// Takes the run up where the newest intact checkpoint left it, or at its beginning if there is none yet.
     /// `remark` says which damaged ones were passed over. Throws InvalidInput if there are only such.
-    [[nodiscard]] Run resume(Settings settings, std::string& remark) const;
+    [[nodiscard]] Run resume(Settings settings, std::string& remark, Exchange* exchange = nullptr) const;
 
     /// Writes checkpoint and trace.
     void save(const Run& run) const;
     /// Writes checkpoint, trace and result. If wall time ended the run, the recipe now ends at the same
     /// generation, so that it repeats the run.
     void finish(const Run& run) const;
+    /// The same run with more for later generations to go by: the recipe is written, and has to fit the
+    /// checkpoints.
+    void change_recipe(Recipe recipe);
     /// Removes the result: the run goes on under later stop rules.
     void reopen() const;
 
@@ -50,12 +56,13 @@ class RunFolder {
     RunFolder(std::filesystem::path path, Recipe recipe);
     friend class BackgroundSaver;
     void write(std::span<const std::byte> snapshot, const std::vector<Statistics>& history) const;
+    void write(const Gallery& gallery) const;
     void write_together(const Run& run, const Result& result, bool is_end) const;
     void write_end(const Result& result) const;
 
     std::filesystem::path path_;
     Recipe recipe_;
-    std::uint64_t recipe_hash_;
+    std::function<std::uint64_t(std::uint64_t)> recipe_hash_; ///< at a generation
 };
 
 /// Saves a run while it goes on. A generation waits only for the copy of what is to be written, never for the
@@ -71,7 +78,8 @@ class BackgroundSaver {
 
   private:
     const RunFolder& folder_;
-    std::future<void> saving_; // waits in its destructor
+    std::optional<std::chrono::steady_clock::time_point> shown_{}; ///< when a gallery was last written
+    std::future<void> saving_;                                     // waits in its destructor
 };
 
 /// Runs a folder's recipe again, to the generation where its result was taken, and compares. Returns what

@@ -16,6 +16,7 @@ struct Series {
     std::vector<Point> points{};
     bool steps = false;           ///< holds its value until the next point
     std::vector<double> dashes{}; ///< tells it from its neighbours without colour
+    bool dots = false;            ///< a dot at each point instead of a line
 };
 
 /// A shaded stretch between two curves: quantiles of many runs.

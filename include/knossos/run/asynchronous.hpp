@@ -17,6 +17,7 @@ class AsynchronousExchange : public Exchange {
     virtual void post(std::uint32_t member, std::vector<std::byte> message) = 0;
     /// What has arrived next, if anything has.
     [[nodiscard]] virtual std::optional<MemberMessage> poll() = 0;
+    [[nodiscard]] AsynchronousExchange* asynchronous() final { return this; }
 };
 
 } // namespace knossos

@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -13,6 +14,9 @@ namespace knossos {
 /// Wraps a snapshot into the checkpoint format: magic, format version, hash of the recipe, length, content,
 /// checksum.
 std::vector<std::byte> pack_checkpoint(std::span<const std::byte> snapshot, std::uint64_t recipe_hash);
+
+/// What a recipe is, as a number: that may depend on the generation.
+using RecipeHash = std::function<std::uint64_t(std::uint64_t generation)>;
 
 /// Takes the snapshot out again. Throws InvalidInput that says what is wrong: not a checkpoint, a newer
 /// format, another recipe's, truncated, or damaged.
@@ -27,6 +31,7 @@ std::vector<std::filesystem::path> checkpoint_files(const std::filesystem::path&
 
 /// The snapshot in one of them. Throws InvalidInput that says what is wrong with which file.
 std::vector<std::byte> read_checkpoint(const std::filesystem::path& file, std::uint64_t recipe_hash);
+std::vector<std::byte> read_checkpoint(const std::filesystem::path& file, const RecipeHash& recipe_hash);
 
 /// A 64-bit hash that is the same on every system (FNV-1a with a final mix).
 std::uint64_t stable_hash(std::span<const std::byte> bytes);

@@ -24,6 +24,8 @@ IslandRange share_of(std::uint32_t islands, std::uint32_t members, std::uint32_t
 /// The member whose share an island is in.
 std::uint32_t owner_of(std::uint32_t islands, std::uint32_t members, std::uint32_t island);
 
+class AsynchronousExchange;
+
 /// Bytes to or from one other member.
 struct MemberMessage {
     std::uint32_t member = 0;
@@ -48,6 +50,8 @@ class Exchange {
     /// Sends messages and waits for others, whose sizes are set already; at most one each way between any
     /// two.
     virtual void deliver(std::span<const MemberMessage> outgoing, std::span<MemberMessage> incoming) = 0;
+    /// Itself, if its members don't wait for each other; see asynchronous.hpp.
+    [[nodiscard]] virtual AsynchronousExchange* asynchronous() { return nullptr; }
 };
 
 /// Everybody says what went wrong for them, or nothing. Returns the first such text, the same for all.

@@ -1,12 +1,16 @@
 #pragma once
 
 #include <knossos/algorithms/algorithm.hpp>
+#include <knossos/algorithms/map_elites.hpp>
 #include <knossos/algorithms/migration.hpp>
 #include <knossos/core/failure_policy.hpp>
 #include <knossos/operators/crossover_permutation.hpp>
+#include <knossos/operators/crossover_reals.hpp>
 #include <knossos/operators/crossover_sites.hpp>
+#include <knossos/operators/mixture.hpp>
 #include <knossos/operators/mutation_genes.hpp>
 #include <knossos/operators/mutation_permutation.hpp>
+#include <knossos/operators/mutation_reals.hpp>
 #include <knossos/operators/problem_move.hpp>
 #include <knossos/run/exchange.hpp>
 #include <knossos/run/status.hpp>
@@ -86,7 +90,6 @@ struct Settings {
     unsigned threads = 1;         ///< 0 means up to one per hardware thread, as many as pay
     std::size_t history = 10'000; ///< most generations kept in the result; evenly thinned beyond that
     Observer on_generation{};
-    Exchange* exchange = nullptr; ///< to the processes that have the other islands; see below at Run
 };
 
 /// Throws InvalidInput if the settings can't work for the problem: names the field, its value and what is
@@ -95,20 +98,21 @@ void check(const Problem& problem, const Settings& settings);
 
 /// About how much memory a run takes: parents, children, and where it is kept, the copy of all islands that a
 /// failed generation goes back to.
-double bytes_needed(const Settings& settings, const Space& space, std::size_t columns = 1);
+double bytes_needed(const Settings& settings, const Problem& problem);
 
 /// Throws InvalidInput if that, or the share of one of several processes that divide the islands, is more
 /// than there is. Every Run asks it first.
-void require_memory(const Settings& settings, const Space& space, std::uint32_t processes = 1,
-                    std::size_t columns = 1);
+void require_memory(const Settings& settings, const Problem& problem, std::uint32_t processes = 1);
 
 /// A genome on its own.
 struct Genome {
     Space space;
     std::vector<std::byte> bytes;
 
-    /// The genes as numbers, bits as 0 and 1.
+    /// The genes as numbers, bits as 0 and 1. Throws InvalidInput if they are reals.
     [[nodiscard]] std::vector<std::uint32_t> genes() const;
+    /// The genes as real numbers, of whatever kind they are.
+    [[nodiscard]] std::vector<double> reals() const;
     [[nodiscard]] std::string to_text() const { return knossos::to_text(space, bytes.data()); }
     friend bool operator==(const Genome&, const Genome&) = default;
 };
@@ -123,12 +127,24 @@ struct HallEntry {
     std::uint32_t island = 0;
 };
 
+/// An individual that the algorithm has people look at: see Algorithm::contestants().
+struct ShownIndividual {
+    std::string name; ///< as what: "mutant"
+    Genome genome;
+    double fitness = 0.0;
+};
+
 struct Result {
     Genome best;
     double fitness = 0.0;
     double violation = 0.0;       ///< by how much the best misses what must hold; 0: everything does
     std::vector<Column> columns;  ///< what an evaluation gives
     std::vector<double> record{}; ///< the values of the best, if there is more than the fitness
+    /// What targets looked at: the fitness, or, with several objectives that have ranges, the largest
+    /// hypervolume that the front of an island had, or, where it kept an archive, the largest QD-score of
+    /// one.
+    double merit = 0.0;
+    std::string merit_name; ///< the name of the fitness, "hypervolume" or "qd_score"
     bool solved = false;
     std::string stopped_by;       ///< the rule that fired, "callback", or empty while the run goes on
     bool stopped_by_time = false; ///< whether that rule looked at the clock: another time it would not repeat
@@ -138,13 +154,18 @@ struct Result {
     std::uint64_t clamped =
         0; ///< descriptors outside their range, since then (like failures): the nearer end was taken
     std::uint64_t generations = 0;
+    std::uint64_t steps = 0; ///< what the algorithm counts beside generations
+    std::string unit;        ///< what that is: "rounds", "mating events"; empty if it counts nothing
+    std::string remark;      ///< what the algorithm says of its only island, for people
+    std::vector<ShownIndividual> contestants; ///< those of the only island, if the algorithm names any
     std::uint64_t restarts = 0;
     double seconds = 0.0;
     /// Best first; with several objectives a front of at most as many as the population: none of them is
     /// better than another in everything.
     std::vector<HallEntry> hall_of_fame;
-    std::vector<Statistics> history; ///< the first and the last generation always among them
-    std::uint64_t digest = 0;        ///< of every generation's statistics and the best genome
+    std::optional<Gallery> gallery{}; ///< the elites, where the algorithm keeps an archive
+    std::vector<Statistics> history;  ///< the first and the last generation always among them
+    std::uint64_t digest = 0;         ///< of every generation's statistics and the best genome
 };
 
 /// A user's evaluation failed. Carries the result as of the last complete generation.
@@ -176,18 +197,19 @@ std::uint64_t generation_of(std::span<const std::byte> snapshot);
 /// ends the run at an earlier generation, islands that are beyond it go back. Whichever way a run is taken to
 /// its end, the result is the same.
 ///
-/// With an exchange in its settings, a run has only its share of the islands, and the processes that have the
-/// others construct, step and ask in the same way at the same time. Callbacks must give the same answer
-/// everywhere.
+/// With an exchange, which has to outlive it, a run has only its share of the islands, and the processes that
+/// have the others construct, step and ask in the same way at the same time. Callbacks must give the same
+/// answer everywhere.
 class Run {
   public:
     /// Checks everything, then makes and evaluates generation 0. Throws InvalidInput before anything is
     /// evaluated.
-    Run(const Problem& problem, Settings settings);
+    Run(const Problem& problem, Settings settings, Exchange* exchange = nullptr);
     /// Goes on from a snapshot that snapshot() wrote for the same problem and settings.
-    Run(const Problem& problem, Settings settings, std::span<const std::byte> snapshot);
+    Run(const Problem& problem, Settings settings, std::span<const std::byte> snapshot,
+        Exchange* exchange = nullptr);
     /// Goes on from parts that hold at least this process's islands.
-    Run(const Problem& problem, Settings settings, const SnapshotParts& parts);
+    Run(const Problem& problem, Settings settings, const SnapshotParts& parts, Exchange* exchange = nullptr);
     ~Run();
     Run(Run&&) noexcept;
     Run& operator=(Run&&) noexcept;
@@ -206,6 +228,12 @@ class Run {
     [[nodiscard]] Result result() const;
     [[nodiscard]] std::span<const Island> islands() const; ///< those of this process
     [[nodiscard]] const Problem& problem() const;
+    /// What the algorithm says of the only island, for people; empty if there are several, or nothing to say.
+    [[nodiscard]] std::string remark() const;
+    /// The elites of all islands together, where the algorithm keeps archives; asks the other processes.
+    [[nodiscard]] std::optional<Gallery> gallery() const;
+    /// Whom the algorithm wants to be seen on the only island.
+    [[nodiscard]] std::vector<Contestant> contestants() const;
 
     /// All that is needed to go on from here with the same outcome.
     [[nodiscard]] std::vector<std::byte> snapshot() const;
@@ -220,6 +248,6 @@ class Run {
 
 /// Runs to the end. Throws InvalidInput for settings that can't work, EvaluationError if an evaluation of
 /// generation 0 fails, and RunFailed, which carries what there is, if a later one does.
-Result evolve(const Problem& problem, Settings settings);
+Result evolve(const Problem& problem, Settings settings, Exchange* exchange = nullptr);
 
 } // namespace knossos

@@ -13,16 +13,26 @@ __extension__ using WideInteger = __int128;
 struct Statistics {
     std::uint64_t generation = 0;
     std::uint64_t evaluations = 0; ///< since the start of the run
+    std::uint64_t steps = 0;       ///< what the algorithm counts in a unit of its own, of all islands
     double best = 0.0;             ///< of the current populations
     double mean = 0.0;
     double worst = 0.0;
     double deviation = 0.0; ///< standard deviation of the fitness
     double diversity = 0.0; ///< mean share of positions in which two sampled individuals differ, 0..1
     double best_ever = 0.0;
+    /// What targets and studies look at: best_ever, or, with several objectives that have ranges, the largest
+    /// hypervolume that the front of an island has had.
+    double merit = 0.0;
     double violation = 0.0; ///< by how much the best ever misses what must hold; 0 where that is the fitness
     double worst_violation = 0.0; ///< by how much the worst of the current individuals does
     double feasible = 1.0;        ///< share of the current individuals for which everything holds
+    /// How much better than all the parents of this generation were, in standard deviations of the fitness;
+    /// of several islands the mean. Not part of the digest.
+    double selection_intensity = 0.0;
     double seconds = 0.0;
+    // Of runs that keep an archive: the mean of the islands, at migrations that of all together; else 0.
+    double coverage = 0.0; ///< share of the cells that are filled
+    double qd_score = 0.0; ///< what the elites are worth together, each from 0 to 1
 };
 
 /// Fitness moments of one island that can be merged with those of others in island order, whoever computed

@@ -37,11 +37,12 @@ class StopRule {
     [[nodiscard]] double value() const { return value_; }
     [[nodiscard]] const std::vector<StopRule>& parts() const { return parts_; }
 
-    /// The part that ends the run now, such as evaluations(1000000), if any does.
+    /// The part that ends the run now, such as evaluations(1000000), if any does. `objective` is that of the
+    /// merit.
     [[nodiscard]] std::optional<StopRule> fires(const Status& status, Objective objective) const;
 
-    /// Whether the best found alone, whatever else the run looks like, makes it end.
-    [[nodiscard]] bool ends_at(const Quality& best, bool is_solved, Objective objective) const;
+    /// Whether the merit that a run has come to, whatever else it looks like, makes it end.
+    [[nodiscard]] bool ends_at(const Quality& merit, bool is_solved, Objective objective) const;
 
     /// Whether a rule of this kind is among its parts.
     [[nodiscard]] bool has(StopKind kind) const;
@@ -68,8 +69,9 @@ class StopRule {
 
 /// The problem's own target is reached.
 StopRule solved();
-/// The best fitness so far is at least as good as this, and all that must hold does.
-StopRule target(double fitness);
+/// The merit of the run, which is the best fitness so far or the hypervolume of its front, is at least as
+/// good as this, and all that must hold does.
+StopRule target(double merit);
 /// At most so many evaluations. The generation in which they are spent is cut: every island gets an equal
 /// share of what is left, children count in their order, and the populations stay as they were before it. As
 /// a part of && it is looked at after whole generations only.
@@ -77,7 +79,7 @@ StopRule evaluations(std::uint64_t count);
 StopRule generations(std::uint64_t count);
 /// Wall time. The result records the generation, so that generations(g) repeats the run exactly.
 StopRule seconds(double limit);
-/// No improvement for so many generations.
+/// No better merit for so many generations.
 StopRule stagnation(std::uint64_t generations);
 /// Best and worst of the population, all of which hold what they must, differ by no more than this. With
 /// several objectives it looks at the first.

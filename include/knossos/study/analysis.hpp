@@ -27,11 +27,28 @@ struct AnalysedRun {
     std::size_t trace_end = 0;
 };
 
+/// The figures of one configuration in a line: success, running times, quantiles.
+struct Row {
+    std::uint64_t runs = 0;
+    std::uint64_t solved = 0;
+    std::uint64_t failed = 0;        ///< an evaluation failed
+    std::uint64_t without_value = 0; ///< found nothing that holds all it must, failed ones included
+    Interval success{};
+    double expected = never; ///< running time to the problem's own target
+    Interval expected_interval{never, never};
+    Summary evaluations{}; ///< to success
+    Summary generations{}; ///< to success
+    Summary best{};        ///< final values, of all runs
+    Summary seconds{};
+};
+
 /// A configuration with all its runs, whose traces lie one behind the other.
 struct AnalysedConfiguration {
     RecordedConfiguration info;
     std::vector<AnalysedRun> runs{};
     std::vector<TracePoint> traces{};
+    Row row{};       ///< made once: its intervals take their time
+    Estimate area{}; ///< under the distribution over its group's targets, up to the group's largest budget
 
     [[nodiscard]] std::span<const TracePoint> trace(const AnalysedRun& run) const {
         return std::span{traces}.subspan(run.trace_begin, run.trace_end - run.trace_begin);
@@ -42,6 +59,8 @@ struct AnalysedConfiguration {
     [[nodiscard]] std::vector<Attempt> attempts(double target) const;
     /// Best value of each run within a budget, sorted; runs that had none by then are left out.
     [[nodiscard]] std::vector<double> best_within(double budget) const;
+    /// What the run ended with; the worst value there is if it found nothing that holds all it must.
+    [[nodiscard]] double final_value(const AnalysedRun& run) const;
     [[nodiscard]] std::uint64_t solved() const;
     [[nodiscard]] double longest() const; ///< the most evaluations that a run made
 };
@@ -50,10 +69,15 @@ struct AnalysedConfiguration {
 struct Versus {
     std::size_t first = 0;
     std::size_t second = 0;
-    Comparison comparison{};
-    double p = 1.0; ///< adjusted by Holm's procedure within the group
-    std::string verdict{};
+    Comparison comparison{}; ///< its p is the raw one
+    double p_holm = 1.0;     ///< adjusted by Holm's procedure within the group
+    bool by_values = false;  ///< best values were compared, as there is no target or neither reached it
+    std::string statement{}; ///< "A needs fewer evaluations than B"
+    std::string verdict{};   ///< the same with its figures
 };
+
+/// What was compared: "evaluations" to success, or "best values".
+std::string_view compared_name(const Versus& one);
 
 /// Configurations that can be compared: the same problem, of the same size.
 struct Group {
@@ -61,40 +85,44 @@ struct Group {
     std::vector<std::size_t> members; ///< configurations
     std::vector<std::string> labels;  ///< of the members: without the words that all of them share
     bool is_solvable = false;         ///< there is a target: running times are compared, else best values
+    bool is_solved = false;           ///< some run of some member reached it
     bool same_scale = false;          ///< fitness values mean the same for all members
     std::vector<double> targets;      ///< easiest first; only where values mean the same, else the final one
     std::vector<double> budgets;      ///< powers of ten, or thirds of them, up to the longest run
     std::vector<Versus> comparisons;
     bool against_best_only = false; ///< too many members for all pairs
+    std::size_t family = 0;         ///< comparisons that p is adjusted for
+};
+
+/// Methods that work on the same problems, by their ranks on each.
+struct Across {
+    std::vector<std::string> methods;  ///< "pmx-queens probability=0.2": labels without what the problem is
+    std::vector<std::string> problems; ///< names of groups
+    Friedman friedman{};
 };
 
 /// Everything that a study found, read once; figures and tables are made of it.
 struct Analysis {
     RecordedStudy study;
-    std::string program; ///< what repeats its runs
     std::vector<AnalysedConfiguration> configurations;
     std::vector<Group> groups;
+    std::optional<Across> across{}; ///< where at least three methods work on at least three problems
     Registry registry = Registry::built_in(); ///< that the recorded recipes were read with
     std::uint64_t runs = 0;
     double seconds = 0.0; ///< of all runs together
 };
 
-/// The recorded recipes are read with the registry.
+/// "mann-whitney", or "wilcoxon" of a paired study.
+std::string_view test_name(const Analysis& analysis);
+
+/// "pmx-queens n=8 (1f03a55b, 100 runs)": labels of older configurations may repeat.
+std::string text_of(const OlderConfiguration& older);
+
+/// The recorded recipes are read with the registry. Throws InvalidInput if runs of a paired study that belong
+/// together don't have the same seed.
 Analysis analyse(const Store& store, const Registry& registry = Registry::built_in());
 
-/// The figures of one configuration in a line: success, running times, quantiles.
-struct Row {
-    std::uint64_t runs = 0;
-    std::uint64_t solved = 0;
-    Interval success{};
-    double expected = never; ///< running time to the problem's own target
-    Interval expected_interval{never, never};
-    Summary evaluations{}; ///< to success
-    Summary generations{}; ///< to success
-    Summary best{};        ///< final values
-    Summary seconds{};
-};
-
+/// The figures of the runs; `configuration.row` is not looked at.
 Row row_of(const AnalysedConfiguration& configuration);
 
 /// Shares of (run, target) pairs that are reached within each number of evaluations.

@@ -62,8 +62,8 @@ void help(const Study& study, unsigned threads,
           const std::function<std::optional<std::vector<Task>>()>& receive,
           const std::function<void(std::vector<RunRecord>)>& deliver);
 
-/// One run of a configuration: number `number`, with the seed of the recipe + number. `should_stop` may end
-/// it early; then nothing is returned.
+/// One run with these settings, seed included, to be recorded under a number. `should_stop` may end it early;
+/// then nothing is returned.
 std::optional<RunRecord> run_once(const Problem& problem, Settings settings, std::uint64_t number,
                                   const std::function<bool()>& should_stop = {});
 

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <knossos/core/objective.hpp>
+
 #include <cstddef>
 #include <cstdint>
 #include <limits>
@@ -74,34 +76,84 @@ struct EcdfStep {
 /// each run took to each target to get the distribution over targets and budgets.
 std::vector<EcdfStep> ecdf(std::vector<double> values);
 
-/// How the values of two independent samples compare. Smaller values rank first; equal ones share a rank,
-/// and so do all that are `never`.
+/// How two samples compare. Equal values share a rank, and so do all that are `never`.
 struct Comparison {
-    double u = 0.0;        ///< pairs in which the first sample's value is the larger, ties counting half
-    double p = 1.0;        ///< of a difference at least this large, either way, if there were none
-    double a12 = 0.5;      ///< chance that a value of the first is larger than one of the second, ties half
+    /// Mann–Whitney: pairs of runs in which the first's is better, ties counting half. Signed ranks: the sum
+    /// of the ranks of the pairs in which the first's is better.
+    double statistic = 0.0;
+    double p = 1.0; ///< raw: of a difference at least this large, either way, if there were none
+    /// The chance that a run of the first is better than one of the second, ties half; over all pairs of
+    /// runs, whatever the test.
+    double a12 = 0.5;
     bool is_exact = false; ///< p from the exact distribution rather than the normal one
+    double lead = 0.0;     ///< above 0 if the test speaks for the first, below if for the second
 };
 
-/// The two-sided Mann–Whitney test and the effect size that goes with it. Exact where neither sample has more
-/// than 20 values and no two are equal; else normal, corrected for ties and continuity. H. B. Mann,
-/// D. R. Whitney, 1947; A. Vargha, H. D. Delaney: "A critique and improvement of the CL common language
-/// effect size statistics", 2000. Without values in either sample nothing is shown: p is 1.
-Comparison mann_whitney(std::span<const double> first, std::span<const double> second);
+/// The chance that a value of the first is better than one of the second, ties counting half: 0.5 is no
+/// difference, 1 is certain. A. Vargha, H. D. Delaney: "A critique and improvement of the CL common language
+/// effect size statistics", 2000. Half without values in either.
+double a12(std::span<const double> first, std::span<const double> second, Objective objective);
+
+/// The two-sided Mann–Whitney test of two independent samples. Exact where neither has more than 20 values
+/// and no two are equal; else normal, corrected for ties and continuity. H. B. Mann, D. R. Whitney, 1947.
+/// Without values in either sample nothing is shown: p is 1.
+Comparison mann_whitney(std::span<const double> first, std::span<const double> second,
+                        Objective objective = Objective::minimise);
+
+/// The two-sided signed-rank test of two samples whose values belong together in pairs: `first[i]` and
+/// `second[i]`. Pairs without a difference are left out. Exact for up to 50 pairs of which no two differ by
+/// the same; else normal, corrected for ties and continuity. F. Wilcoxon: "Individual comparisons by ranking
+/// methods", 1945. If no pair differs nothing is shown: p is 1.
+Comparison signed_rank(std::span<const double> first, std::span<const double> second,
+                       Objective objective = Objective::minimise);
 
 /// Adjusts the p values of several tests so that the chance of even one false alarm stays below the level.
 /// S. Holm: "A simple sequentially rejective multiple test procedure", 1979.
 std::vector<double> holm(std::span<const double> p);
 
+/// Two of several methods, compared by their mean ranks.
+struct RankDifference {
+    std::size_t first = 0;
+    std::size_t second = 0;
+    double z = 0.0; ///< above 0 if the first has the better ranks
+    double p = 1.0; ///< raw, two-sided
+    double p_holm = 1.0;
+};
+
+/// Several methods over several problems.
+struct Friedman {
+    std::vector<double> mean_ranks{}; ///< of each method over the problems; 1 is best
+    double chi_square = 0.0;
+    double p = 1.0; ///< of differences at least this large if there were none
+    std::vector<RankDifference> pairs{};
+};
+
+/// Friedman's test: `values[problem][method]`, of which each problem ranks its own; equal values share a
+/// rank, and chi square is corrected for that. M. Friedman: "The use of ranks to avoid the assumption of
+/// normality implicit in the analysis of variance", 1937. Post hoc all pairs of methods are compared by the
+/// normal test of mean ranks, adjusted by Holm: J. Demšar: "Statistical comparisons of classifiers over
+/// multiple data sets", 2006. With fewer than two methods or problems nothing is shown: p is 1.
+Friedman friedman(std::span<const std::vector<double>> values, Objective objective = Objective::minimise);
+
+/// The share of a logarithmic axis of budgets, from 1 to `budget`, on which a target is reached that took so
+/// many evaluations. Its mean over runs and targets is the area under their ECDF (AUC): how good a method is
+/// at any time, 1 if it reaches everything at once. N. Hansen, A. Auger, D. Brockhoff, T. Tušar: "Anytime
+/// performance assessment in blackbox optimization benchmarking", 2022.
+double reached_share(double evaluations, double budget);
+
+/// The mean of the values, and the percentile interval of it over `resamples` samples of them drawn with
+/// replacement. Not a number without values.
+struct Estimate {
+    double value = std::numeric_limits<double>::quiet_NaN();
+    Interval interval{std::numeric_limits<double>::quiet_NaN(), std::numeric_limits<double>::quiet_NaN()};
+};
+Estimate bootstrap_mean(std::span<const double> values, std::uint64_t seed = 1, std::size_t resamples = 1000,
+                        double confidence = 0.95);
+
 /// "p < 0.001" or "p = 0.032".
 std::string p_text(double p);
 
-/// What a comparison says, in words: "A needs fewer evaluations than B: p < 0.001, A12 = 0.83" (the chance
-/// that a run of A does better than one of B), or "no difference shown between A and B: p = 0.41, A12 =
-/// 0.52". `p` is the adjusted one; `first_smaller` and `first_larger` are the verbs for either outcome, and
-/// `smaller_is_better` says which way the effect is to be read.
-std::string verdict(std::string_view first, std::string_view second, const Comparison& comparison, double p,
-                    std::string_view first_smaller, std::string_view first_larger, bool smaller_is_better,
-                    double level = 0.05);
+/// Both, where there are two: "p = 0.012 raw, 0.036 by Holm"; "p = 0.012" in a family of one.
+std::string p_texts(double raw, double holm, std::size_t family);
 
 } // namespace knossos::study

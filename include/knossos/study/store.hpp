@@ -66,6 +66,7 @@ struct StoreOptions {
     std::function<bool(double)> on_wait{};
     double claim_seconds = 60.0; ///< how long a claim holds that is not renewed
     double look_seconds = 0.2;   ///< how often to look for lapsed claims, once every run is claimed
+    bool drop_older = false;     ///< forget configurations that are not in the study's file, with their runs
 };
 
 /// A configuration as the file holds it.
@@ -81,13 +82,23 @@ struct RecordedConfiguration {
     std::uint64_t runs = 0; ///< that were wanted
 };
 
+/// A configuration that is not in the study's file any more. Its runs are kept, and count nowhere.
+struct OlderConfiguration {
+    std::string label;
+    std::string hash;
+    std::uint64_t runs = 0; ///< that were done
+};
+
 struct RecordedStudy {
+    std::string file; ///< the database
     std::string name;
     std::string description;
     std::string created;
     std::string version; ///< of Knossos, when the file was made
+    bool paired = false;
     std::vector<double> targets{};
-    std::vector<RecordedConfiguration> configurations{};
+    std::vector<RecordedConfiguration> configurations{}; ///< of the file it was last opened for, in its order
+    std::vector<OlderConfiguration> older{};
 };
 
 /// The results of a study in one SQLite file. Every program that opens it sees complete runs only, and
@@ -95,9 +106,10 @@ struct RecordedStudy {
 /// does not renew lapses, at once if that process was on this machine and is gone.
 class Store {
   public:
-    /// Opens the file for adding runs, or makes it. Configurations that it does not know yet are added.
-    /// Throws InvalidInput if it holds another study, a newer format or no study at all; InputOutputError if
-    /// it can't be written or stays locked.
+    /// Opens the file for adding runs, or makes it. Configurations that it does not know yet are added; those
+    /// that the study does not have any more are older ones from now on. Throws InvalidInput if it holds
+    /// another study, runs with other seeds, another format or no study at all, or if nothing would be left
+    /// after dropping older ones; InputOutputError if it can't be written or stays locked.
     static Store open_for(const std::filesystem::path& file, const Study& study, StoreOptions options = {});
     /// Opens an existing file for reading.
     static Store open(const std::filesystem::path& file, StoreOptions options = {});
@@ -111,6 +123,13 @@ class Store {
         std::uint64_t solved = 0;
     };
     [[nodiscard]] Progress progress() const;
+
+    /// Runs of the study in which an evaluation failed, and what the first of them said.
+    struct Failures {
+        std::uint64_t count = 0;
+        std::string first{};
+    };
+    [[nodiscard]] Failures failures() const;
 
     /// Takes up to `most` runs that nobody has done or is doing.
     std::vector<Task> claim(std::size_t most);
@@ -126,15 +145,22 @@ class Store {
     /// Lets go of what this process has claimed and not done.
     void release_claims();
 
+    /// What was dropped when the file was opened.
+    struct Dropped {
+        std::uint64_t configurations = 0;
+        std::uint64_t runs = 0;
+    };
+    [[nodiscard]] Dropped dropped() const;
+
     [[nodiscard]] RecordedStudy study() const;
-    /// Calls visit for each run, by configuration and number. Traces and genomes are read only if asked for,
-    /// the values of the best with either.
+    /// Calls visit for each run of the current configurations, by configuration and number. Traces and
+    /// genomes are read only if asked for, the values of the best with either.
     void for_each_run(bool traces, bool genomes, const std::function<void(const RunRecord&)>& visit) const;
 
   private:
-    class Database;
-    explicit Store(std::unique_ptr<Database> database);
-    std::unique_ptr<Database> database_;
+    struct State;
+    explicit Store(std::unique_ptr<State> state);
+    std::unique_ptr<State> state_;
 };
 
 } // namespace knossos::study

@@ -1,5 +1,6 @@
 #include <knossos/armies/view/board.hpp>
 #include <knossos/core/error.hpp>
+#include <knossos/render/chessboard.hpp>
 
 #include "armies/view/army_colours.hpp"
 
@@ -49,23 +50,6 @@ struct Layout {
         return {at.x + cell / 2, at.y + cell / 2};
     }
 };
-
-void add_squares(Picture& picture, const Layout& layout, const Theme& theme) {
-    picture.shapes.emplace_back(Rectangle{{margin, margin}, layout.side(), layout.side(), theme.floor, {}});
-    // Dark squares are the dashes of one broad line per row, which keeps the SVG small. As in chess, the
-    // lower left one is dark.
-    Stroke dark{.path = {},
-                .colour = theme.floor_shade,
-                .width = layout.cell,
-                .ends = LineEnd::flat,
-                .dashes = {layout.cell, layout.cell}};
-    for (std::uint32_t row = 0; row < layout.size; ++row) {
-        const double y = margin + (row + 0.5) * layout.cell;
-        const double start = margin + ((layout.size - 1 - row) % 2 == 0 ? 0.0 : layout.cell);
-        dark.path.move_to({start, y}).line_to({margin + layout.side(), y});
-    }
-    picture.shapes.emplace_back(std::move(dark));
-}
 
 // All queens of an army: a stamp of tiles and one stroke that writes its number on each.
 void add_army(Picture& picture, const Layout& layout, const Board& board, std::uint8_t army,
@@ -119,7 +103,7 @@ Picture board_picture(const Board& board, const FormatOptions& options) {
                     .ground = options.theme.ground,
                     .title = board_caption(board),
                     .description = "The board row by row, numbers are armies: " + rows};
-    add_squares(picture, layout, options.theme);
+    render::add_chessboard(picture, {margin, margin}, layout.cell, layout.size, options.theme);
     for (std::uint32_t army = 1; army <= board.armies; ++army)
         add_army(picture, layout, board, static_cast<std::uint8_t>(army), options.theme);
     add_attacks(picture, layout, board, options.theme);

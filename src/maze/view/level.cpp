@@ -45,13 +45,15 @@ class LevelDrawing {
   public:
     LevelDrawing(const Level& level, const LevelOptions& options)
         : level_{level}, grid_{level.grid}, options_{options}, theme_{options.theme},
-          survey_{maze::survey(level)}, layout_{chosen_layout(level.grid, options)} {}
+          survey_{maze::survey(level, caption_measures | MeasureSet{Measure::farthest})},
+          layout_{chosen_layout(level.grid, options)} {}
 
     Picture draw() {
         prepare();
         add_ground();
+        if (options_.members) add_members();
         add_rock();
-        if (options_.solution) add_solution();
+        if (options_.solution && !options_.members) add_solution();
         if (options_.culs_de_sac) add_culs_de_sac();
         if (options_.checkpoints) add_checkpoints();
         add_doors();
@@ -82,6 +84,9 @@ class LevelDrawing {
         picture_.description =
             fmt::format("Entrance at column {}, row {}; exit at column {}, row {}.", level_.entrance.x + 1,
                         level_.entrance.y + 1, level_.exit.x + 1, level_.exit.y + 1);
+        if (options_.members)
+            picture_.description +=
+                fmt::format(" Marked: where shortest ways over checkpoint C{} lead.", *options_.members + 1);
         if (options_.distances) picture_.width = std::max(picture_.width, 120U);
     }
 
@@ -126,8 +131,10 @@ class LevelDrawing {
     void add_rock() {
         std::vector<bool> open(grid_.area());
         for (std::size_t i = 0; i < open.size(); ++i) open[i] = !grid_.is_rock(grid_.cell(i));
-        // Behind a rounded corner the floor shows, which would be a colour too many among distances.
-        const double round = detailed() && !options_.distances ? layout_.cell * 0.3 : 0.0;
+        // Behind a rounded corner the floor shows, which would be a colour too many among distances or
+        // members.
+        const bool plain = !options_.distances && !options_.members;
+        const double round = detailed() && plain ? layout_.cell * 0.3 : 0.0;
         Path rock;
         rock.add_rectangle({layout_.origin.x - frame(), layout_.origin.y - frame()}, side_x() + 2 * frame(),
                            side_y() + 2 * frame(), detailed() ? frame() : 0.0);
@@ -148,6 +155,37 @@ class LevelDrawing {
         points.reserve(survey_.path.size());
         for (const Cell cell : survey_.path) points.push_back(centre(cell));
         return points;
+    }
+
+    [[nodiscard]] bool is_over_checkpoint(std::size_t index) const {
+        return (survey_.members[index] >> *options_.members & 1U) != 0;
+    }
+
+    // The cells that have the checkpoint as a member, and the steps by which its ways go on: what the colour
+    // says, the lines say too.
+    void add_members() {
+        Path cells;
+        Path steps;
+        for (std::size_t i = 0; i < grid_.area(); ++i) {
+            if (!is_over_checkpoint(i)) continue;
+            const Cell cell = grid_.cell(i);
+            cells.add_rectangle(layout_.corner(cell.x, cell.y), layout_.cell, layout_.cell);
+            const auto go_on = [&](Direction direction, Cell to) {
+                if (!grid_.steps(cell, direction) ||
+                    survey_.distance[grid_.index(to)] != survey_.distance[i] + 1)
+                    return;
+                steps.move_to(centre(cell)).line_to(centre(to));
+            };
+            go_on(Direction::north, {cell.x, cell.y - 1});
+            go_on(Direction::west, {cell.x - 1, cell.y});
+            go_on(Direction::east, {cell.x + 1, cell.y});
+            go_on(Direction::south, {cell.x, cell.y + 1});
+        }
+        if (!cells.empty()) add(Fill{std::move(cells), with_opacity(theme_.ochre_fill, 0.4)});
+        if (!steps.empty() && layout_.cell >= 4.0)
+            add(Stroke{.path = std::move(steps),
+                       .colour = theme_.ochre,
+                       .width = std::max(layout_.cell * 0.1, 1.0)});
     }
 
     void add_solution() {
@@ -225,14 +263,23 @@ std::string level_caption(const Level& level, const maze::Measures& measures) {
                 : fmt::format(", exit path {}", thousands(static_cast<std::uint64_t>(measures.exit_path)));
     text += ", " + counted(measures.culs_de_sac, "cul-de-sac", "culs-de-sac");
     if (!level.checkpoints.empty())
-        text += fmt::format(", {} of {} on the way", measures.exit_members,
+        text += fmt::format(", {} of {} on one shortest way", measures.on_one_way,
                             counted(level.checkpoints.size(), "checkpoint", "checkpoints"));
     if (measures.pocket_cells > 0)
         text += ", " + counted(measures.pocket_cells, "cell out of reach", "cells out of reach");
     return text;
 }
 
+void check_members(const Level& level, const LevelOptions& options) {
+    if (options.members && *options.members >= level.checkpoints.size())
+        throw InvalidInput{fmt::format("there is no checkpoint C{}; {}", *options.members + 1,
+                                       level.checkpoints.empty()
+                                           ? "the level has none"
+                                           : fmt::format("there are C1..C{}", level.checkpoints.size()))};
+}
+
 Picture level_picture(const Level& level, const LevelOptions& options) {
+    check_members(level, options);
     return LevelDrawing{level, options}.draw();
 }
 

@@ -15,6 +15,33 @@ using OrderedJson = nlohmann::ordered_json;
 
 OrderedJson cell_json(Cell cell) { return OrderedJson::array({cell.x, cell.y}); }
 
+// Rows of '#' and '.', and where the places lie among them.
+OrderedJson drawing_json(const Level& level) {
+    auto cells = OrderedJson::array();
+    const std::string rows = to_text(level.grid);
+    for (std::size_t start = 0; start < rows.size(); start += level.grid.width() + 1)
+        cells.push_back(rows.substr(start, level.grid.width()));
+    auto checkpoints = OrderedJson::array();
+    for (const Cell cell : level.checkpoints) checkpoints.push_back(cell_json(cell));
+    return {{"cells", cells},
+            {"entrance", cell_json(level.entrance)},
+            {"exit", cell_json(level.exit)},
+            {"checkpoints", checkpoints}};
+}
+
+// Rows in which a mark stands for a wall to the east or south of a cell.
+template <class HasWall>
+OrderedJson walls_json(const Grid& grid, char mark, HasWall has_wall) {
+    auto rows = OrderedJson::array();
+    for (std::uint32_t y = 0; y < grid.height(); ++y) {
+        std::string row(grid.width(), '.');
+        for (std::uint32_t x = 0; x < grid.width(); ++x)
+            if (has_wall(Cell{x, y})) row[x] = mark;
+        rows.push_back(row);
+    }
+    return rows;
+}
+
 std::string score_text(const Score& score) {
     std::string text = "\n";
     if (score.total) text += fmt::format("score {:.6g}\n", *score.total);
@@ -22,7 +49,8 @@ std::string score_text(const Score& score) {
         text += fmt::format("what must hold is missed by {:.4g}\n", score.violation);
     else if (score.usable && !score.total)
         text += "everything that was wished for holds\n";
-    if (!score.usable) text += "  the exit can't be reached, or too few checkpoints lie on the way\n";
+    if (!score.usable)
+        text += "  the exit can't be reached, or too few checkpoints lie on shortest ways to it\n";
     for (const auto& term : score.terms) {
         const bool is_objective = term.term.aim != Aim::range;
         text += fmt::format("  {:<36} {:>10}  {}\n", to_text(term.term), short_number(term.value),
@@ -33,23 +61,42 @@ std::string score_text(const Score& score) {
     return text;
 }
 
+// The rock of a grid, mirrored and turned: four ways, or eight if it is a square.
+std::vector<std::vector<std::uint8_t>> turned(const Grid& grid) {
+    const std::uint32_t width = grid.width();
+    const std::uint32_t height = grid.height();
+    std::vector<std::vector<std::uint8_t>> all;
+    for (const bool swapped : {false, true})
+        for (const bool upside_down : {false, true})
+            for (const bool mirrored : {false, true}) {
+                if (swapped && width != height) continue;
+                auto& cells = all.emplace_back(grid.area());
+                for (std::uint32_t y = 0; y < height; ++y)
+                    for (std::uint32_t x = 0; x < width; ++x) {
+                        const std::uint32_t from_x = mirrored ? width - 1 - x : x;
+                        const std::uint32_t from_y = upside_down ? height - 1 - y : y;
+                        const Cell from = swapped ? Cell{from_y, from_x} : Cell{from_x, from_y};
+                        cells[grid.index({x, y})] = grid.is_rock(from) ? 1 : 0;
+                    }
+            }
+    return all;
+}
+
 class LevelArtefact final : public Artefact {
   public:
-    LevelArtefact(Level level, std::optional<Fitness> fitness)
-        : level_{std::move(level)}, fitness_{std::move(fitness)} {}
+    LevelArtefact(Level level, std::optional<Fitness> fitness, std::vector<std::string> colours)
+        : level_{std::move(level)}, fitness_{std::move(fitness)}, colours_{std::move(colours)} {}
 
     [[nodiscard]] std::string json() const override {
-        const Level drawn = with_walls_as_rock(level_);
-        auto cells = OrderedJson::array();
-        const std::string rows = to_text(drawn.grid);
-        for (std::size_t start = 0; start < rows.size(); start += drawn.grid.width() + 1)
-            cells.push_back(rows.substr(start, drawn.grid.width()));
-        auto checkpoints = OrderedJson::array();
-        for (const Cell cell : drawn.checkpoints) checkpoints.push_back(cell_json(cell));
-        OrderedJson object{{"cells", cells},
-                           {"entrance", cell_json(drawn.entrance)},
-                           {"exit", cell_json(drawn.exit)},
-                           {"checkpoints", checkpoints}};
+        OrderedJson object = drawing_json(level_);
+        if (level_.grid.has_walls()) {
+            const Grid& grid = level_.grid;
+            object["walls_east"] = walls_json(grid, '|', [&](Cell cell) { return grid.wall_east(cell); });
+            object["walls_south"] = walls_json(grid, '_', [&](Cell cell) { return grid.wall_south(cell); });
+            if (!colours_.empty()) object["colours"] = colours_;
+            // The same maze for those who know cells only: twice as large, and so are its distances.
+            object["walls_as_rock"] = drawing_json(with_walls_as_rock(level_));
+        }
         const Measures measures = measure(level_);
         auto& table = object["measures"];
         for (const auto& row : measure_table())
@@ -74,16 +121,22 @@ class LevelArtefact final : public Artefact {
     }
 
     [[nodiscard]] bool is_reached() const override {
-        return !fitness_ || fitness_->terms.empty() || fitness_->score(measure(level_)).met();
+        return !fitness_ || fitness_->terms.empty() ||
+               fitness_->score(measure(level_, fitness_->needs())).met();
     }
 
-    [[nodiscard]] std::string caption() const override { return level_caption(level_, measure(level_)); }
+    [[nodiscard]] std::string caption() const override {
+        return level_caption(level_, measure(level_, caption_measures));
+    }
 
     [[nodiscard]] std::vector<Measured> measures() const override {
         const Measures all = measure(level_);
         std::vector<Measured> found;
         for (const auto& row : measure_table())
-            found.push_back({std::string{row.name}, value_of(all, row.measure), std::string{row.meaning}});
+            found.push_back({.name = std::string{row.name},
+                             .value = value_of(all, row.measure),
+                             .meaning = std::string{row.meaning},
+                             .short_name = std::string{row.short_name}});
         return found;
     }
 
@@ -92,7 +145,8 @@ class LevelArtefact final : public Artefact {
         std::erase(level, '\n');
         level = fmt::format("{{\"level\":{}}}", level);
         if (brief) return level;
-        const Measures measures = measure(level_);
+        const Measures measures =
+            measure(level_, fitness_ ? caption_measures | fitness_->needs() : caption_measures);
         return joined_objects(
             {level, scored(measures), OrderedJson{{"caption", level_caption(level_, measures)}}.dump()});
     }
@@ -109,6 +163,20 @@ class LevelArtefact final : public Artefact {
         return all;
     }
 
+    [[nodiscard]] std::vector<std::vector<std::uint8_t>> turned_cells() const override {
+        // Walls between cells would change sides; as rock they need not.
+        const Grid& grid = level_.grid;
+        const Level drawn = grid.has_walls() ? with_walls_as_rock(level_) : Level{};
+        return turned(grid.has_walls() ? drawn.grid : grid);
+    }
+
+    [[nodiscard]] std::unique_ptr<const Artefact> as_written() const override {
+        if (keeps_pockets()) return nullptr;
+        Level sealed = with_pockets_sealed(level_);
+        if (sealed == level_) return nullptr;
+        return level_artefact(std::move(sealed), fitness_, colours_);
+    }
+
   private:
     [[nodiscard]] std::string scored(const Measures& measures) const {
         return fitness_ ? fmt::format("{{\"score\":{}}}", score_json(fitness_->score(measures))) : "{}";
@@ -119,8 +187,8 @@ class LevelArtefact final : public Artefact {
     [[nodiscard]] bool keeps_pockets() const {
         if (!fitness_) return true;
         if (fitness_->terms.empty()) return false;
-        const Score open = fitness_->score(measure(level_));
-        const Score sealed = fitness_->score(measure(with_pockets_sealed(level_)));
+        const Score open = fitness_->score(measure(level_, fitness_->needs()));
+        const Score sealed = fitness_->score(measure(with_pockets_sealed(level_), fitness_->needs()));
         return open.total != sealed.total || open.violation != sealed.violation;
     }
 
@@ -137,12 +205,13 @@ class LevelArtefact final : public Artefact {
 
     Level level_;
     std::optional<Fitness> fitness_;
+    std::vector<std::string> colours_;
 };
 
 } // namespace
 
-ArtefactPtr level_artefact(Level level, std::optional<Fitness> fitness) {
-    return std::make_unique<LevelArtefact>(std::move(level), std::move(fitness));
+ArtefactPtr level_artefact(Level level, std::optional<Fitness> fitness, std::vector<std::string> colours) {
+    return std::make_unique<LevelArtefact>(std::move(level), std::move(fitness), std::move(colours));
 }
 
 std::string level_page() {

@@ -14,20 +14,25 @@ using namespace render;
 namespace {
 
 // What stands in a cell. A border of rock goes all around.
-enum class Ground : std::uint8_t { rock, floor, pocket, way };
+enum class Ground : std::uint8_t { rock, floor, pocket, way, over_checkpoint };
 
 class TextLevel {
   public:
     TextLevel(const Level& level, const TerminalOptions& terminal, const LevelOptions& options)
         : terminal_{terminal}, width_{level.grid.width() + 2}, height_{level.grid.height() + 2},
           ground_(std::size_t{width_} * height_, Ground::rock), marks_(ground_.size()) {
-        const maze::Survey survey = maze::survey(level);
+        const maze::Survey survey = maze::survey(level, caption_measures | MeasureSet{Measure::farthest});
         for (std::size_t i = 0; i < level.grid.area(); ++i) {
             const Cell cell = level.grid.cell(i);
             if (!level.grid.is_rock(cell)) at(cell) = survey.pocket[i] != 0 ? Ground::pocket : Ground::floor;
         }
-        if (options.solution)
+        if (options.members) {
+            for (std::size_t i = 0; i < level.grid.area(); ++i)
+                if ((survey.members[i] >> *options.members & 1U) != 0)
+                    at(level.grid.cell(i)) = Ground::over_checkpoint;
+        } else if (options.solution) {
             for (const Cell cell : survey.path) at(cell) = Ground::way;
+        }
         if (options.checkpoints)
             for (std::size_t i = 0; i < level.checkpoints.size(); ++i)
                 mark(level.checkpoints[i]) = std::to_string(i + 1);
@@ -76,8 +81,8 @@ class TextLevel {
     static std::string short_mark(const std::string& mark) { return mark == "E" || mark == "X" ? mark : "C"; }
 
     [[nodiscard]] std::string_view symbol(Ground ground, bool wide) const {
-        static constexpr std::array<std::string_view, 4> unicode{"██", "  ", "░░", "··"};
-        static constexpr std::array<std::string_view, 4> ascii{"##", "  ", "::", ".."};
+        static constexpr std::array<std::string_view, 5> unicode{"██", "  ", "░░", "··", "∙∙"};
+        static constexpr std::array<std::string_view, 5> ascii{"##", "  ", "::", "..", "**"};
         const std::string_view both = (terminal_.unicode ? unicode : ascii)[static_cast<std::size_t>(ground)];
         return wide ? both : both.substr(0, both.size() / 2);
     }
@@ -87,7 +92,8 @@ class TextLevel {
         const Colour ink = !mark.empty()            ? (mark == "E" || mark == "X" ? theme.ink : theme.ochre)
                            : ground == Ground::rock ? theme.rock
                            : ground == Ground::way  ? theme.aegean
-                                                    : theme.quiet;
+                           : ground == Ground::over_checkpoint ? theme.ochre
+                                                               : theme.quiet;
         return background(ground == Ground::rock && mark.empty() ? theme.rock : theme.floor,
                           terminal_.colours) +
                foreground(ink, terminal_.colours);
@@ -100,16 +106,19 @@ class TextLevel {
             // The upper half is drawn, the lower one shows through.
             const auto colour = [&](Ground ground) {
                 const Theme& theme = terminal_.theme;
-                return ground == Ground::rock    ? theme.rock
-                       : ground == Ground::way   ? theme.aegean
-                       : ground == Ground::floor ? theme.floor
-                                                 : theme.floor_shade;
+                return ground == Ground::rock              ? theme.rock
+                       : ground == Ground::way             ? theme.aegean
+                       : ground == Ground::over_checkpoint ? theme.ochre_fill
+                       : ground == Ground::floor           ? theme.floor
+                                                           : theme.floor_shade;
             };
             return background(colour(lower), terminal_.colours) +
                    foreground(colour(upper), terminal_.colours) + "▀";
         }
         if (top || bottom) return paint(Ground::rock, {}) + (top && bottom ? "█" : top ? "▀" : "▄");
-        return upper == Ground::way || lower == Ground::way ? "·" : upper == Ground::pocket ? "░" : " ";
+        const auto either = [&](Ground ground) { return upper == ground || lower == ground; };
+        if (either(Ground::over_checkpoint)) return "∙";
+        return either(Ground::way) ? "·" : upper == Ground::pocket ? "░" : " ";
     }
 
     template <class Character>
@@ -179,6 +188,7 @@ std::string level_text(const Level& level, const TerminalOptions& terminal, cons
 
 std::string level_text(const Level& level, const maze::Measures& measures, const TerminalOptions& terminal,
                        const LevelOptions& options) {
+    check_members(level, options);
     // Measured as it is, drawn with its walls as rock: characters are too coarse for thin walls.
     const Level drawn = maze::with_walls_as_rock(level);
     const std::uint32_t width = drawn.grid.width() + 2;

@@ -1,6 +1,7 @@
 #include <knossos/core/error.hpp>
 #include <knossos/core/text.hpp>
 #include <knossos/queens/view/board.hpp>
+#include <knossos/render/chessboard.hpp>
 
 #include "render/scale.hpp"
 
@@ -103,24 +104,6 @@ std::vector<std::pair<Square, Square>> attack_lines(const Board& board, const st
     return lines;
 }
 
-void add_squares(Picture& picture, const Layout& layout, const Theme& theme) {
-    picture.shapes.emplace_back(
-        Rectangle{{layout.left, layout.top}, layout.side(), layout.side(), theme.floor, {}});
-    // Dark squares are the dashes of one broad line per row, which keeps the SVG small. a1 is dark.
-    Stroke dark{.path = {},
-                .colour = theme.floor_shade,
-                .width = layout.cell,
-                .ends = LineEnd::flat,
-                .dashes = {layout.cell, layout.cell}};
-    for (std::uint32_t row = 0; row < layout.size; ++row) {
-        const double y = layout.centre({row, 0}).y;
-        const double start = layout.left + (row % 2 == 0 ? 0.0 : layout.cell);
-        if (start < layout.left + layout.side())
-            dark.path.move_to({start, y}).line_to({layout.left + layout.side(), y});
-    }
-    picture.shapes.emplace_back(std::move(dark));
-}
-
 void add_attacks(Picture& picture, const Layout& layout, const Board& board,
                  const std::vector<bool>& attacked, const Theme& theme) {
     const double radius = std::max(layout.cell * 0.455, 2.5);
@@ -193,7 +176,7 @@ Picture full_picture(const Board& board, std::uint64_t conflicts, const BoardOpt
     Picture picture =
         blank(board, conflicts, options.theme, layout.side() + room + margin, layout.side() + room + margin);
     const std::vector<bool> attacked = queens::attacked(board);
-    add_squares(picture, layout, options.theme);
+    render::add_chessboard(picture, {layout.left, layout.top}, layout.cell, layout.size, options.theme);
     add_attacks(picture, layout, board, attacked, options.theme);
     add_queens(picture, layout, board, options.theme);
     if (labelled) add_coordinates(picture, layout, room, options.theme);

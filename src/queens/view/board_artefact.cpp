@@ -39,7 +39,9 @@ class BoardArtefact final : public Artefact {
 
     [[nodiscard]] std::string json() const override {
         const auto columns = to_columns(board_);
-        return OrderedJson{{"board", columns.empty() ? squares_json(board_) : OrderedJson(columns)}}.dump();
+        OrderedJson json{{"board", columns.empty() ? squares_json(board_) : OrderedJson(columns)}};
+        if (!is_solution(board_)) json["collisions"] = collisions(board_);
+        return json.dump();
     }
     [[nodiscard]] std::string text(const render::TerminalOptions& options) const override {
         return board_text(board_, options);
@@ -71,6 +73,7 @@ class BoardArtefact final : public Artefact {
         const std::uint64_t conflicts = board_conflicts(board_);
         board["conflicts"] = conflicts;
         if (is_listed) board["attacks"] = attacks_json(board_);
+        if (is_listed) board["collisions"] = collisions(board_);
         return OrderedJson{{"board", board}, {"caption", board_caption(board_, conflicts)}}.dump();
     }
 

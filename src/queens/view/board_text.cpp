@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <array>
+#include <functional>
 #include <iterator>
 
 namespace knossos::queens {
@@ -152,6 +153,27 @@ std::string numbers(const Board& board, std::uint64_t conflicts, const TerminalO
            plain(options.colours) + '\n';
 }
 
+// Which queens meet how many others, the boldest first.
+std::string collisions_text(const Board& board, std::uint64_t conflicts, const TerminalOptions& options) {
+    const std::vector<std::uint32_t> met = collisions(board);
+    std::vector<std::size_t> order;
+    for (std::size_t i = 0; i < met.size(); ++i)
+        if (met[i] > 0) order.push_back(i);
+    std::ranges::stable_sort(order, std::greater{}, [&](std::size_t i) { return met[i]; });
+    std::string text;
+    std::string line = counted(2 * conflicts, "collision", "collisions") + ":";
+    for (std::size_t i = 0; i < order.size(); ++i) {
+        const std::string word = fmt::format(" {} {}{}", square_name(board.queens[order[i]]), met[order[i]],
+                                             i + 1 < order.size() ? "," : "");
+        if (line.size() + word.size() > options.columns) {
+            text += line + '\n';
+            line = " ";
+        }
+        line += word;
+    }
+    return text + line + '\n';
+}
+
 void check_not_empty(const Board& board) {
     if (board.size == 0) throw InvalidInput{"a board without squares can't be shown"};
 }
@@ -194,7 +216,7 @@ std::string board_text(const Board& board, const TerminalOptions& options) {
                          : options.unicode && !attacked ? text.half_blocks()
                                                         : text.narrow();
     result += numbers(board, conflicts, options);
-    if (attacked) result += "! marks a queen under attack\n";
+    if (attacked) result += "! marks a queen under attack\n" + collisions_text(board, conflicts, options);
     return result;
 }
 
@@ -250,9 +272,11 @@ std::string board_json(const Board& board) {
                            board.queens[i].column);
         text += ']';
     }
-    fmt::format_to(std::back_inserter(text), ",\"solved\":{},\"conflicts\":{}}}\n",
-                   is_solved(board, conflicts), conflicts);
-    return text;
+    fmt::format_to(std::back_inserter(text), ",\"solved\":{},\"conflicts\":{}", is_solved(board, conflicts),
+                   conflicts);
+    if (conflicts > 0)
+        fmt::format_to(std::back_inserter(text), ",\"collisions\":[{}]", fmt::join(collisions(board), ","));
+    return text + "}\n";
 }
 
 } // namespace knossos::queens

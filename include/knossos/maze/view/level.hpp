@@ -5,7 +5,9 @@
 #include <knossos/render/picture.hpp>
 #include <knossos/render/terminal.hpp>
 
+#include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 
 namespace knossos::maze {
@@ -18,10 +20,15 @@ struct LevelOptions {
     bool solution = true;          ///< a shortest path
     bool checkpoints = true;
     bool culs_de_sac = false;
-    bool distances = false;    ///< colours by distance from the entrance, with their scale
+    bool distances = false; ///< colours by distance from the entrance, with their scale
+    /// Where the shortest ways over this checkpoint (from 0) lead, in place of the solution.
+    std::optional<std::size_t> members{};
     bool keep_pockets = false; ///< files hold the cells that nobody can reach as they are
     bool side_tileset = false; ///< Tiled maps refer to a tileset in a file of its own
 };
+
+/// Throws InvalidInput if options.members is none of the level's checkpoints.
+void check_members(const Level& level, const LevelOptions& options);
 
 /// Draws the maze as it is: rock joined into one shape or thin walls between cells, the entrance an arch, the
 /// exit a stair, checkpoints numbered, unreachable pockets hatched. Throws InvalidInput if entrance, exit or
@@ -36,7 +43,10 @@ std::string level_text(const Level& level, const render::TerminalOptions& termin
 std::string level_text(const Level& level, const Measures& measures, const render::TerminalOptions& terminal,
                        const LevelOptions& options);
 
-/// "30 × 30, exit path 130, 7 culs-de-sac, 2 of 6 checkpoints on the way".
+/// What a caption looks at.
+constexpr MeasureSet caption_measures{Measure::exit_path, Measure::culs_de_sac, Measure::on_one_way,
+                                      Measure::pocket_cells};
+/// "30 × 30, exit path 130, 7 culs-de-sac, 2 of 6 checkpoints on one shortest way".
 std::string level_caption(const Level& level, const Measures& measures);
 
 /// Rows of '#' and '.', with E, X and C for entrance, exit and checkpoints: what maze::parse_level reads.

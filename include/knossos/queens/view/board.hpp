@@ -55,7 +55,7 @@ std::string board_fen(const Board& board);
 std::string board_csv(const Board& board);
 
 /// An object with size, columns (or squares as [row, column], if some row does not hold exactly one queen),
-/// solved and conflicts.
+/// solved, conflicts and, where there are any, the collisions of each queen in that order.
 std::string board_json(const Board& board);
 
 } // namespace knossos::queens

@@ -1,0 +1,111 @@
+#include "front.hpp"
+
+#include "outputs.hpp"
+#include "terminal.hpp"
+
+#include <knossos/core/error.hpp>
+#include <knossos/core/files.hpp>
+#include <knossos/recipe/domains.hpp>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace knossos::app {
+
+namespace {
+
+struct TableColumn {
+    std::vector<std::string> cells; ///< the heading first
+    std::size_t width = 0;
+};
+
+TableColumn table_column(const TradeOffs& front, std::size_t index) {
+    const Column& column = front.columns[index];
+    TableColumn made;
+    const std::string_view name = column.name.text();
+    made.cells.push_back(
+        column.role == Role::objective
+            ? fmt::format("{} {}", column.direction == Objective::maximise ? "max" : "min", name)
+        : column.role == Role::violation ? fmt::format("missed {}", name)
+                                         : std::string{name});
+    for (const auto& record : front.records) made.cells.push_back(fmt::format("{:.6g}", record[index]));
+    for (const std::string& cell : made.cells) made.width = std::max(made.width, width_of(cell));
+    return made;
+}
+
+// Objectives first, then what is missed by anybody, then what is merely described.
+std::vector<std::size_t> told_columns(const TradeOffs& front) {
+    std::vector<std::size_t> told;
+    for (const Role role : {Role::objective, Role::violation, Role::descriptor})
+        for (std::size_t i = 0; i < front.columns.size(); ++i) {
+            if (front.columns[i].role != role) continue;
+            const bool is_missed =
+                std::ranges::any_of(front.records, [&](const auto& record) { return record[i] != 0.0; });
+            if (role != Role::violation || is_missed) told.push_back(i);
+        }
+    return told;
+}
+
+std::string right(const std::string& text, std::size_t width) {
+    const std::size_t its_width = width_of(text);
+    return std::string(width > its_width ? width - its_width : 0, ' ') + text;
+}
+
+} // namespace
+
+void require_front(const Schema& schema, const std::string& source) {
+    if (schema.objectives().size() > 1) return;
+    throw InvalidInput{
+        fmt::format("--front lists the trade-offs between two objectives and more; {} has {} ({})", source,
+                    schema.has_objective() ? "one" : "none", schema.to_text())};
+}
+
+void print_front(const TradeOffs& front, const render::TerminalOptions& options) {
+    TableColumn numbers{.cells = {"point"}, .width = 5};
+    for (std::size_t i = 1; i <= front.records.size(); ++i) numbers.cells.push_back(std::to_string(i));
+    std::vector<TableColumn> table{std::move(numbers)};
+    std::size_t width = 2 + table.front().width;
+    std::size_t left_out = 0;
+    for (const std::size_t index : told_columns(front)) {
+        TableColumn column = table_column(front, index);
+        if (width + 2 + column.width > options.columns) {
+            ++left_out;
+            continue;
+        }
+        width += 2 + column.width;
+        table.push_back(std::move(column));
+    }
+    std::string text = "\n  " + counted(front.records.size(), "trade-off", "trade-offs");
+    if (front.hypervolume) text += fmt::format(", hypervolume {:.6g}", *front.hypervolume);
+    text += "\n\n";
+    for (std::size_t row = 0; row <= front.records.size(); ++row) {
+        for (const TableColumn& column : table) text += "  " + right(column.cells[row], column.width);
+        text += "\n";
+    }
+    if (left_out != 0)
+        text += fmt::format("  {} did not fit; with -d FOLDER, front.csv has all\n",
+                            counted(left_out, "column", "columns"));
+    if (front.records.size() > 1) text += "\n" + render::chart_text(front_chart(front, ""), options);
+    fmt::print("{}", text);
+}
+
+void write_front(const Recipe& recipe, const Result& result, const std::vector<std::string>& outputs,
+                 const render::FormatOptions& options) {
+    for (std::size_t i = 0; i < result.hall_of_fame.size() && !outputs.empty(); ++i) {
+        const ArtefactPtr point = artefact_of(recipe, result.hall_of_fame[i].genome);
+        if (!point) return;
+        for (const auto& output : outputs)
+            write_artefact(numbered(output, i + 1, result.hall_of_fame.size()), *point,
+                           knossos::format_of(output, recipe.registry()), options);
+    }
+}
+
+void write_front_pictures(const Recipe& recipe, const TradeOffs& front, const std::filesystem::path& folder) {
+    const render::Picture picture =
+        render::chart_picture(front_chart(front, fmt::format("{}, seed {}", recipe.name(), recipe.seed())));
+    write_file(folder / "front.svg", render::to_svg(picture));
+    write_file(folder / "front.png", render::to_png(picture));
+}
+
+} // namespace knossos::app

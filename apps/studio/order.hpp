@@ -1,0 +1,32 @@
+#pragma once
+
+#include <knossos/recipe/recipe.hpp>
+
+#include <cstddef>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace knossos::studio {
+
+/// What the page asks for: a built-in recipe and what is changed in it, as on the command line.
+struct Order {
+    std::string recipe;                 ///< name of a built-in recipe
+    std::string toml;                   ///< or a whole recipe
+    std::vector<std::string> overrides; ///< "key=value", the seed among them
+    bool paused = false;
+    double speed = 0.0; ///< generations per second; 0 as fast as it goes
+};
+
+/// Throws InvalidInput if another program evaluates: whoever can reach the studio must not be able to start
+/// what they like.
+void refuse_evaluator(const Recipe& recipe);
+
+/// The order as a recipe of the registry. Throws InvalidInput, also for what would take more memory than a
+/// run may have.
+Recipe recipe_of(const Order& order, std::size_t most_bytes, const Registry& registry);
+
+/// The command that repeats the order without the studio, quoted for a shell.
+std::string command_line(const Order& order, const std::filesystem::path& folder, const std::string& program);
+
+} // namespace knossos::studio

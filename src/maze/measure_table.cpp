@@ -1,0 +1,212 @@
+#include <knossos/core/error.hpp>
+#include <knossos/core/text.hpp>
+#include <knossos/maze/measures.hpp>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace knossos::maze {
+
+namespace {
+
+constexpr MeasureInfo table[] = {
+    {Measure::exit_path, "exit_path", "path", false,
+     "steps on a shortest way from the entrance to the exit; -1 if there is none"},
+    {Measure::exit_members, "exit_members", "members", false,
+     "checkpoints that lie on some shortest way to the exit"},
+    {Measure::reconvergence, "reconvergence", "reconvergence", false,
+     "sum over pairs of checkpoints of the distance at which their ways first meet"},
+    {Measure::isolated_reconvergence, "isolated_reconvergence", "isolated", false,
+     "the same over pairs that meet away from all other checkpoints"},
+    {Measure::culs_de_sac, "culs_de_sac", "culs", false, "cells from which no step leads farther away"},
+    {Measure::cul_de_sac_length, "cul_de_sac_length", "cul_length", false,
+     "sum of the distances of the culs-de-sac"},
+    {Measure::shortest_paths, "shortest_paths", "ways", false, "how many shortest ways lead to the exit"},
+    {Measure::farthest, "farthest", "depth", false, "distance of the farthest cell that can be reached"},
+    {Measure::open_cells, "open_cells", "open", false, "cells that are not rock"},
+    {Measure::reachable_cells, "reachable_cells", "reachable", false,
+     "cells that can be reached from the entrance"},
+    {Measure::pockets, "pockets", "pockets", false, "connected parts that can't be reached"},
+    {Measure::pocket_cells, "pocket_cells", "sealed", false, "open cells that can't be reached"},
+    {Measure::branching_cells, "branching_cells", "branches", false,
+     "reachable cells with three or four steps"},
+    {Measure::dead_ends, "dead_ends", "ends", false,
+     "reachable cells with at most one step, apart from entrance and exit"},
+    {Measure::loops, "loops", "loops", false, "ways around something that can't be walked through"},
+    {Measure::open_squares, "open_squares", "squares", false, "reachable blocks of 2x2 cells, all connected"},
+    {Measure::wall_density, "wall_density", "density", true,
+     "share of cells that are rock, or of steps that are walled"},
+    {Measure::openness, "openness", "openness", true, "share of reachable cells that lie in an open square"},
+    {Measure::symmetry_left_right, "symmetry_left_right", "left_right", true,
+     "share of mirrored pairs that agree"},
+    {Measure::symmetry_top_bottom, "symmetry_top_bottom", "top_bottom", true,
+     "share of mirrored pairs that agree"},
+    {Measure::symmetry_rotation, "symmetry_rotation", "rotation", true,
+     "share of pairs that agree under half a turn"},
+    {Measure::rock_cells, "rock_cells", "rock", false, "cells that are rock"},
+    {Measure::diameter, "diameter", "diameter", false,
+     "steps of the longest of the shortest ways between any two open cells"},
+    {Measure::rooms, "rooms", "rooms", false, "places in which a block of 2x2 cells can be moved around"},
+    {Measure::largest_room, "largest_room", "room", false, "cells of the largest room"},
+    {Measure::on_one_way, "on_one_way", "one_way", false, "the most checkpoints on a single shortest way"},
+    {Measure::straights, "straights", "straights", false,
+     "cells of the way that is shown where it goes straight on"},
+    {Measure::turns, "turns", "turns", false, "cells of the way that is shown where it turns"},
+    {Measure::tour, "tour", "tour", false,
+     "steps of a shortest walk over all checkpoints to the exit; -1 if there is none"},
+};
+// info() looks a measure up by its number.
+static_assert([] {
+    std::size_t row = 0;
+    for (const MeasureInfo& one : table)
+        if (static_cast<std::size_t>(one.measure) != row++) return false;
+    return true;
+}());
+
+bool same_name(std::string_view a, std::string_view b) {
+    const auto plain = [](char c) { return c == '-' ? '_' : c; };
+    return std::ranges::equal(a, b, {}, plain, plain);
+}
+
+} // namespace
+
+std::span<const MeasureInfo> measure_table() { return table; }
+
+const MeasureInfo& info(Measure measure) { return table[static_cast<std::size_t>(measure)]; }
+
+std::optional<Measure> find_measure(std::string_view name) {
+    for (const MeasureInfo& row : table)
+        if (same_name(name, row.name) || same_name(name, row.short_name)) return row.measure;
+    return std::nullopt;
+}
+
+std::optional<MeasureRange> range_of(Measure measure, std::size_t cells) {
+    if (info(measure).share) return MeasureRange{0.0, 1.0};
+    switch (measure) {
+    case Measure::reconvergence:
+    case Measure::isolated_reconvergence:
+    case Measure::cul_de_sac_length:
+    case Measure::shortest_paths:
+        return std::nullopt;
+    case Measure::tour: // as many legs as checkpoints and one more
+        return MeasureRange{-1.0, static_cast<double>(most_on_tour + 1) * static_cast<double>(cells)};
+    default:
+        return MeasureRange{measure == Measure::exit_path ? -1.0 : 0.0, static_cast<double>(cells)};
+    }
+}
+
+MeasureRange widest_range_of(Measure measure, std::size_t cells) {
+    if (const auto range = range_of(measure, cells)) return *range;
+    constexpr double pairs = most_checkpoints * (most_checkpoints - 1) / 2.0;
+    const auto area = static_cast<double>(cells);
+    if (measure == Measure::shortest_paths) return {0.0, 0x1p64};
+    // n culs-de-sac leave no more than the other cells to be steps to each of them.
+    if (measure == Measure::cul_de_sac_length) return {0.0, area * area / 4.0};
+    return {0.0, pairs * area};
+}
+
+std::string measure_names() {
+    std::string all;
+    for (const MeasureInfo& row : table) {
+        all += all.empty() ? "" : ", ";
+        all += row.name;
+        if (row.short_name != row.name) all += fmt::format(" ({})", row.short_name);
+    }
+    return all;
+}
+
+std::string why_no_measure(std::string_view name) {
+    std::vector<std::string> known;
+    for (const MeasureInfo& row : table)
+        for (const std::string_view one : {row.short_name, row.name}) known.emplace_back(one);
+    std::string plain{name};
+    std::ranges::replace(plain, '-', '_');
+    const auto meant = nearest(plain, known);
+    return fmt::format("'{}' is not a measure; {}", name,
+                       meant ? "did you mean " + *meant + "?" : "there are " + measure_names());
+}
+
+std::vector<NamedMeasure> parse_measures(std::string_view text) {
+    constexpr std::string_view blanks = " \t\r\n";
+    std::vector<NamedMeasure> measures;
+    for (std::size_t start = 0; start < text.size();) {
+        const std::size_t comma = std::min(text.find(',', start), text.size());
+        std::string_view name = text.substr(start, comma - start);
+        start = comma + 1;
+        const std::size_t first = name.find_first_not_of(blanks);
+        if (first == std::string_view::npos) continue;
+        name = name.substr(first, name.find_last_not_of(blanks) + 1 - first);
+        const auto measure = find_measure(name);
+        if (!measure) throw InvalidInput{why_no_measure(name)};
+        const NamedMeasure named{*measure, std::string{name}};
+        if (std::ranges::find(measures, named) == measures.end()) measures.push_back(named);
+    }
+    return measures;
+}
+
+double value_of(const Measures& measures, Measure measure) {
+    switch (measure) {
+    case Measure::exit_path:
+        return measures.exit_path;
+    case Measure::exit_members:
+        return measures.exit_members;
+    case Measure::reconvergence:
+        return static_cast<double>(measures.reconvergence);
+    case Measure::isolated_reconvergence:
+        return static_cast<double>(measures.isolated_reconvergence);
+    case Measure::culs_de_sac:
+        return measures.culs_de_sac;
+    case Measure::cul_de_sac_length:
+        return static_cast<double>(measures.cul_de_sac_length);
+    case Measure::shortest_paths:
+        return static_cast<double>(measures.shortest_paths);
+    case Measure::farthest:
+        return measures.farthest;
+    case Measure::open_cells:
+        return measures.open_cells;
+    case Measure::reachable_cells:
+        return measures.reachable_cells;
+    case Measure::pockets:
+        return measures.pockets;
+    case Measure::pocket_cells:
+        return measures.pocket_cells;
+    case Measure::branching_cells:
+        return measures.branching_cells;
+    case Measure::dead_ends:
+        return measures.dead_ends;
+    case Measure::loops:
+        return measures.loops;
+    case Measure::open_squares:
+        return measures.open_squares;
+    case Measure::wall_density:
+        return measures.wall_density;
+    case Measure::openness:
+        return measures.openness;
+    case Measure::symmetry_left_right:
+        return measures.symmetry_left_right;
+    case Measure::symmetry_top_bottom:
+        return measures.symmetry_top_bottom;
+    case Measure::symmetry_rotation:
+        return measures.symmetry_rotation;
+    case Measure::rock_cells:
+        return measures.rock_cells;
+    case Measure::diameter:
+        return measures.diameter;
+    case Measure::rooms:
+        return measures.rooms;
+    case Measure::largest_room:
+        return measures.largest_room;
+    case Measure::on_one_way:
+        return measures.on_one_way;
+    case Measure::straights:
+        return measures.straights;
+    case Measure::turns:
+        return measures.turns;
+    case Measure::tour:
+        return measures.tour;
+    }
+    return 0.0;
+}
+
+} // namespace knossos::maze
