@@ -35,8 +35,8 @@ export const api = {
     frame: async (id: string, generation: number): Promise<Frame> => (await request(`${at(id)}/frames/${generation}`)).json(),
     history: async (id: string): Promise<Row[]> => {
         const { rows } = await (await request(`${at(id)}/history`)).json();
-        return (rows as number[][]).map(([generation, evaluations, bestEver, best, mean, worst, diversity, seconds]) =>
-            ({ generation, evaluations, bestEver, best, mean, worst, diversity, seconds }) as Row);
+        return (rows as number[][]).map(([generation, evaluations, bestEver, best, mean, worst, diversity, seconds, , , , intensity]) =>
+            ({ generation, evaluations, bestEver, best, mean, worst, diversity, seconds, intensity }) as Row);
     },
     studies: async (): Promise<string[]> => (await (await request("/api/studies")).json()).studies,
     pictureOf: (id: string, theme: string, cell: number, version: number): string => `${at(id)}/export?format=svg&theme=${theme}&cell=${cell}&keep_pockets=1&v=${version}`,

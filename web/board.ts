@@ -9,11 +9,13 @@ export interface Board {
     density?: { side: number; counts: number[] };
     conflicts?: number;
     attacks?: [number, number][];
+    /** How many queens each queen meets, in the order of the queens. */
+    collisions?: number[];
 }
 
 export interface BoardFrame extends Frame {
     board?: Board;
-    population: { fitness: number | null; board?: Board }[];
+    population: { fitness: number | null; name?: string; scaled?: number | null; board?: Board }[];
 }
 
 /** What the API's registry holds for boards. */
@@ -53,6 +55,7 @@ export class BoardView {
 
     constructor(private readonly registry: BoardRegistry) {
         this.element = h("figure", { class: "board-figure" }, this.svg as unknown as HTMLElement, this.canvas, this.caption, this.listed);
+        this.canvas.addEventListener("pointermove", (event) => this.point(event));
         this.empty(8);
     }
 
@@ -104,10 +107,32 @@ export class BoardView {
         queens.forEach((square, i) => {
             const [x, y] = centre(square);
             if (attacked.has(i)) parts.push(s("circle", { class: "ring", cx: x, cy: y, r: 0.43 }));
-            parts.push(s("path", { class: attacked.has(i) ? "queen attacked" : "queen", d: this.registry.queen, transform: `translate(${x - 0.5} ${y - 0.5})` }));
+            // Wherever on its square it is pointed at.
+            const place = s("rect", { class: "touch", x: x - 0.5, y: y - 0.5, width: 1, height: 1 }, s("title", {}, this.told(board, queens, i)));
+            const kind = attacked.has(i) ? "queen attacked" : "queen";
+            parts.push(s("path", { class: kind, d: this.registry.queen, transform: `translate(${x - 0.5} ${y - 0.5})` }), place);
         });
         if (solved) parts.push(s("rect", { class: "solved-line", width: n, height: n }));
         this.svg.replaceChildren(...parts);
+    }
+
+    /** What is to be said of one queen. */
+    private told(board: Board, queens: [number, number][], i: number): string {
+        const met = board.collisions?.[i];
+        const name = squareName(...queens[i]!);
+        return met === undefined ? name : met === 0 ? `${name}: no collisions` : `${name}: ${met} ${met === 1 ? "collision" : "collisions"}`;
+    }
+
+    /** The queen under the pointer, on a board too large for elements of its own. */
+    private point(event: PointerEvent): void {
+        const board = this.shown;
+        if (!board || board.density) return;
+        const box = this.canvas.getBoundingClientRect();
+        const column = Math.floor(((event.clientX - box.left) / box.width) * board.size);
+        const row = board.size - 1 - Math.floor(((event.clientY - box.top) / box.height) * board.size);
+        const queens = squaresOf(board);
+        const found = queens.findIndex(([r, c]) => r === row && c === column);
+        this.canvas.title = found < 0 ? "" : this.told(board, queens, found);
     }
 
     private paint(board: Board, queens: [number, number][], attacked: Set<number>): void {

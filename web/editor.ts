@@ -9,7 +9,7 @@ export const tools: { tool: Tool; label: string; key: string; meaning: string }[
     { tool: "free", label: "Free", key: "4", meaning: "Evolution may change these cells" },
     { tool: "entrance", label: "Entrance", key: "5", meaning: "Where one comes in" },
     { tool: "exit", label: "Exit", key: "6", meaning: "Where one goes out" },
-    { tool: "checkpoint", label: "Checkpoint", key: "7", meaning: "Cells to be passed; again to take one away" },
+    { tool: "checkpoint", label: "Checkpoint", key: "7", meaning: "Cells that a way may pass; again to take one away" },
 ];
 
 interface Drawing {

@@ -68,7 +68,7 @@ export function mazesPage(registry: LevelRegistry, query: URLSearchParams): Page
         h("div", { class: "pair even" }, labelled("Width", width, meaning("width")), labelled("Height", height, meaning("height"))),
         labelled("Representation", representation, meaning("representation")),
         labelled("What is wanted", fitness, meaning("fitness")),
-        h("div", { class: "pair even" }, labelled("Symmetry", symmetry, meaning("symmetry")), labelled("Checkpoints on the way", mandatory, meaning("k"))),
+        h("div", { class: "pair even" }, labelled("Symmetry", symmetry, meaning("symmetry")), labelled("Checkpoints on shortest ways", mandatory, meaning("k"))),
         h("h2", {}, "Wishes"), wishes.element,
         labelled("Seed", seed, "The same recipe and seed always give the same maze", dice),
         labelled("Begin with the drawing", fromDrawing, "Evolution goes on from what is drawn (direct representation)"),
@@ -211,7 +211,7 @@ export function mazesPage(registry: LevelRegistry, query: URLSearchParams): Page
     }
 
     function verdict(score: Score): string {
-        if (!score.usable) return "No way through, or too few checkpoints on it";
+        if (!score.usable) return "No way through, or too few checkpoints on shortest ways";
         const total = score.total === null ? "" : `Score ${short(score.total)}`;
         if (score.violation > 0) return `${total}${total ? ", wishes" : "Wishes"} missed by ${short(score.violation)}`;
         return total || "All wishes hold";
@@ -440,7 +440,8 @@ export function mazesPage(registry: LevelRegistry, query: URLSearchParams): Page
     function take(wanted: Order): void {
         const base = recipes.find((one) => one.name === wanted.recipe) ?? recipes[0]!;
         const value = (name: string): Value => wanted.set[`problem.${name}`] ?? base.sections["problem"]!.values[name]!;
-        const cells = (text: Value): Cell[] => String(text).split(/[ ;]+/).filter(Boolean).map((one) => one.split(",").map(Number) as Cell);
+        // Checkpoints may also be "auto:4", which is nothing to draw.
+        const cells = (text: Value): Cell[] => String(text).split(/[ ;]+/).filter((one) => /^\d+,\d+$/.test(one)).map((one) => one.split(",").map(Number) as Cell);
         const [w, ht] = [Number(value("width")), Number(value("height"))];
         const start = String(value("start"));
         const locks = locksFrom(String(value("locks")), w, ht);

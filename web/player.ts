@@ -155,5 +155,6 @@ function rowOf(frame: Frame): Row {
         worst: number(frame.worst),
         diversity: number(frame.diversity),
         seconds: frame.seconds,
+        intensity: frame.intensity,
     };
 }

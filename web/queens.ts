@@ -23,6 +23,8 @@ export function queensPage(registry: BoardRegistry, query: URLSearchParams): Pag
     const fitness = s("svg");
     const diversity = s("svg");
     const speed = s("svg");
+    const intensity = s("svg");
+    const intensityTitle = h("h2", { title: "How much better than all the chosen parents are, in standard deviations" }, "Selection intensity");
     const population = h("div", { class: "population" });
     const populationTitle = h("h2", {}, "Population");
     const trouble = h("div", { class: "trouble", role: "alert" });
@@ -76,14 +78,37 @@ export function queensPage(registry: BoardRegistry, query: URLSearchParams): Pag
         if (frame?.board && (drawnRun !== run.id || drawnGeneration !== frame.generation)) {
             drawnRun = run.id;
             drawnGeneration = frame.generation;
-            board.show(frame.board, frame.caption ?? "");
+            const wheel = typeof frame.scaled === "number" ? `${wheelFitness(frame.scaled)} on the wheel` : "";
+            board.show(frame.board, [frame.caption, wheel, frame.remark].filter(Boolean).join(" · "));
             populationTitle.hidden = frame.population.length === 0;
-            population.replaceChildren(...frame.population.map((one, i) =>
-                h("figure", {}, smallBoard(one.board!, `Individual ${i + 1}, fitness ${short(one.fitness)}`) as unknown as Node, h("figcaption", {}, short(one.fitness)))));
+            population.replaceChildren(...frame.population.map((one, i) => {
+                const wheel = typeof one.scaled === "number" ? wheelFitness(one.scaled) : "";
+                const who = one.name ? `The ${one.name}` : `Individual ${i + 1}`;
+                const label = `${who}, fitness ${short(one.fitness)}${wheel ? `, ${wheel} on the wheel` : ""}`;
+                const title = wheel ? `${short(one.fitness)} collisions c; 1 − c/Σc = ${wheel}` : label;
+                const caption = [one.name, short(one.fitness), wheel].filter(Boolean).join(" · ");
+                return h("figure", { title }, smallBoard(one.board!, label) as unknown as Node, h("figcaption", {}, caption));
+            }));
         }
         const mark = player.isLive ? undefined : frame?.evaluations;
         drawCurves(fitness, diversity, "Attacks", rows, run.target, mark);
+        drawIntensity(rows);
         drawSpeed(rows);
+    }
+
+    /** 1 − c/Σc: all of them lie so close to 1 that a few digits would not tell them apart. */
+    function wheelFitness(scaled: number): string {
+        return scaled.toFixed(4);
+    }
+
+    /** How strongly the selection chooses: a weak wheel stays near 0. */
+    function drawIntensity(rows: Row[]): void {
+        const points = rows.filter((row) => row.generation > 0).map((row): [number, number] => [row.evaluations, row.intensity]);
+        const isMeasured = points.some(([, value]) => value !== 0);
+        intensityTitle.hidden = !isMeasured;
+        intensity.style.display = isMeasured ? "" : "none";
+        const last = points[points.length - 1];
+        if (isMeasured && last) drawChart(intensity, { label: `Selection intensity ${last[1].toFixed(2)}`, x: "evaluations", y: "", height: 110, series: [{ name: "", role: "quiet", points }] });
     }
 
     function drawSpeed(rows: Row[]): void {
@@ -108,7 +133,7 @@ export function queensPage(registry: BoardRegistry, query: URLSearchParams): Pag
         settings,
         h("section", { class: "stage", "aria-label": "Board" }, h("div", { class: "stage-head" }, h("h1", {}, "Queens"), status), board.element, transport.element, populationTitle, population),
         h("section", { class: "panel results", "aria-label": "Progress" }, numbers.element, h("h2", {}, "Attacks"), fitness as unknown as Node, h("h2", {}, "Diversity"), diversity as unknown as Node,
-            h("h2", {}, "Evaluations per second"), speed as unknown as Node, share.element, keysBox()));
+            intensityTitle, intensity as unknown as Node, h("h2", {}, "Evaluations per second"), speed as unknown as Node, share.element, keysBox()));
 
     const unwatch = onTheme(() => board.redraw());
     populationTitle.hidden = true;
@@ -118,6 +143,7 @@ export function queensPage(registry: BoardRegistry, query: URLSearchParams): Pag
     update();
     drawChart(fitness, { label: "No curve yet", x: "evaluations", y: "", series: [] });
     drawChart(diversity, { label: "No curve yet", x: "evaluations", y: "", height: 120, series: [] });
+    drawIntensity([]);
     drawSpeed([]);
     const id = query.get("run");
     if (id) player.open(id).then(() => { if (player.run?.recipe) take(orderOf(player.run)); update(); }, (error) => { forgetRun("queens"); showTrouble(trouble, error); });

@@ -98,7 +98,8 @@ export class Transport {
         const generation = frame?.generation ?? 0;
         const last = rows[rows.length - 1]?.generation ?? 0;
         const text = run ? `Generation ${thousands(generation)}${isLive ? "" : ` of ${thousands(last)}`}` : "";
-        this.moment.textContent = text;
+        const steps = run?.unit && frame ? ` · ${thousands(frame.steps)} ${run.unit}` : "";
+        this.moment.textContent = text + steps;
         this.slider.setAttribute("aria-valuetext", text);
     }
 }

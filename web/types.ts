@@ -73,6 +73,10 @@ export interface Domain {
 export interface Statistics {
     generation: number;
     evaluations: number;
+    /** What the algorithm counts beside generations: see Run.unit. */
+    steps: number;
+    /** Of the selection: how much better the parents were than all, in standard deviations. */
+    intensity: number;
     best: number | null;
     mean: number | null;
     worst: number | null;
@@ -96,6 +100,8 @@ export interface Run {
     speed: number;
     version: number;
     maximise: boolean;
+    /** "rounds", "mating events", or nothing. */
+    unit: string;
     target: number | null;
     statistics: Statistics;
     stopped_by: string;
@@ -109,6 +115,10 @@ export interface Run {
 
 export interface Frame extends Statistics {
     solved: boolean;
+    /** The algorithm's, on how things stand. */
+    remark?: string;
+    /** What the selection goes by in place of the best's fitness: 1 − c/Σc on a wheel by share. */
+    scaled?: number | null;
     caption?: string;
     measures?: { name: string; value: number | null; meaning: string }[];
     population: { fitness: number | null }[];
@@ -124,6 +134,7 @@ export interface Row {
     worst: number;
     diversity: number;
     seconds: number;
+    intensity: number;
 }
 
 export interface Order {
