@@ -1,7 +1,7 @@
 // What breeding costs, beside the evaluation of the problem. Each part prints a figure, the baseline it was
 // measured against in the same run, their ratio and the bar.
 //
-//     engine [breeding] [recipe] [threads] [slow] [memory]
+//     engine [breeding] [reals] [recipe] [threads] [slow] [memory]
 //
 // Exit code 0 if every bar was reached, 1 if one was not, 2 for a part that does not exist.
 #include "measure.hpp"
@@ -13,6 +13,7 @@
 #include <array>
 #include <atomic>
 #include <chrono>
+#include <cmath>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
@@ -196,6 +197,133 @@ void breeding() {
     print_bar(fast >= 3.0e6, "at least 3,000,000 per second");
 }
 
+constexpr std::size_t real_genes = 100;
+
+struct SphereOf {
+    static constexpr auto objective = knossos::Objective::minimise;
+    [[nodiscard]] static knossos::Space space() { return knossos::Space::reals(real_genes, {-5.12, 5.12}); }
+    static double evaluate(knossos::RealView x) {
+        double sum = 0.0;
+        for (const double gene : x) sum += gene * gene;
+        return sum;
+    }
+};
+
+/// What someone writes by the papers: the same operators on the same bounds, with the standard library's
+/// generator and powers.
+class PlainRealLoop {
+  public:
+    PlainRealLoop()
+        : parents_(individuals * real_genes), children_(individuals * real_genes), fitness_(individuals) {
+        for (auto& gene : parents_) gene = low + uniform() * (high - low);
+        evaluate();
+    }
+
+    void generation() {
+        for (std::size_t i = 0; i < individuals; i += 2) {
+            double* const a = &children_[i * real_genes];
+            double* const b = a + real_genes;
+            std::copy_n(&parents_[tournament() * real_genes], real_genes, a);
+            std::copy_n(&parents_[tournament() * real_genes], real_genes, b);
+            if (uniform() < crossover_probability)
+                for (std::size_t gene = 0; gene < real_genes; ++gene)
+                    if (uniform() < 0.5) cross(a[gene], b[gene]);
+            for (std::size_t gene = 0; gene < 2 * real_genes; ++gene)
+                if (uniform() < 1.0 / real_genes) mutate(a[gene]);
+        }
+        const auto best = std::ranges::min_element(fitness_) - fitness_.begin();
+        std::copy_n(parents_.begin() + best * static_cast<std::ptrdiff_t>(real_genes), real_genes,
+                    children_.begin());
+        parents_.swap(children_);
+        evaluate();
+    }
+
+    [[nodiscard]] double best() const { return *std::ranges::min_element(fitness_); }
+
+  private:
+    static constexpr double low = -5.12;
+    static constexpr double high = 5.12;
+
+    double uniform() { return static_cast<double>(random_()) * 0x1.0p-32; }
+
+    std::size_t tournament() {
+        const auto a = static_cast<std::size_t>(uniform() * individuals);
+        const auto b = static_cast<std::size_t>(uniform() * individuals);
+        return fitness_[b] < fitness_[a] ? b : a;
+    }
+
+    static double spread(double u, double most) {
+        const double alpha = 2.0 - std::pow(most, -16.0);
+        return u <= 1.0 / alpha ? std::pow(u * alpha, 1.0 / 16.0)
+                                : std::pow(1.0 / (2.0 - u * alpha), 1.0 / 16.0);
+    }
+
+    void cross(double& x, double& y) {
+        if (std::abs(x - y) < 1e-14) return;
+        const double lower = std::min(x, y);
+        const double upper = std::max(x, y);
+        const double apart = upper - lower;
+        const double u = uniform();
+        const double first = 0.5 * (lower + upper - spread(u, 1.0 + 2.0 * (lower - low) / apart) * apart);
+        const double second = 0.5 * (lower + upper + spread(u, 1.0 + 2.0 * (high - upper) / apart) * apart);
+        const bool exchanged = uniform() < 0.5;
+        x = std::clamp(exchanged ? second : first, low, high);
+        y = std::clamp(exchanged ? first : second, low, high);
+    }
+
+    void mutate(double& x) {
+        const double u = uniform();
+        const double down = (x - low) / (high - low);
+        const double up = (high - x) / (high - low);
+        const double change =
+            u < 0.5
+                ? std::pow(2.0 * u + (1.0 - 2.0 * u) * std::pow(1.0 - down, 21.0), 1.0 / 21.0) - 1.0
+                : 1.0 - std::pow(2.0 * (1.0 - u) + (2.0 * u - 1.0) * std::pow(1.0 - up, 21.0), 1.0 / 21.0);
+        x = std::clamp(x + change * (high - low), low, high);
+    }
+
+    void evaluate() {
+        for (std::size_t i = 0; i < individuals; ++i) {
+            const double* const first = &parents_[i * real_genes];
+            fitness_[i] = std::inner_product(first, first + real_genes, first, 0.0);
+        }
+    }
+
+    std::mt19937 random_{1};
+    std::vector<double> parents_;
+    std::vector<double> children_;
+    std::vector<double> fitness_;
+};
+
+void reals() {
+    std::printf(
+        "reals: sphere, %zu genes, population %zu, tournament 2, simulated binary, polynomial, one core\n",
+        real_genes, individuals);
+    constexpr std::uint64_t generations = 100;
+    const Comparison times = compare(
+        processor_seconds, 5,
+        [] {
+            witness = knossos::evolve(SphereOf{}, {.population = individuals,
+                                                   .select = knossos::Tournament{.size = 2},
+                                                   .recombine = knossos::SimulatedBinary{},
+                                                   .mutate = knossos::PolynomialMutation{},
+                                                   .stop = knossos::generations(generations)})
+                          .digest;
+        },
+        [] {
+            PlainRealLoop loop;
+            for (std::uint64_t generation = 0; generation < generations; ++generation) loop.generation();
+            witness = static_cast<std::uint64_t>(loop.best());
+        });
+    const double ratio = 1.0 / times.ratio();
+    std::printf("  Knossos     %10.0f individuals per processor second\n",
+                generations * individuals / median(times.first));
+    std::printf("  plain loop  %10.0f individuals per processor second\n",
+                generations * individuals / median(times.second));
+    std::printf("  ratio       %10.2f\n", ratio);
+    print_bar(ratio >= 1.0, "ratio at least 1");
+}
+
 void recipe() {
     std::puts("recipe: the same run, composed from a recipe at run time against composed in C++");
     constexpr std::uint64_t generations = 500;
@@ -325,7 +453,8 @@ void slow() {
 } // namespace
 
 int main(int count, char** words) {
-    const std::array<std::pair<std::string_view, void (*)()>, 5> parts{{{"breeding", breeding},
+    const std::array<std::pair<std::string_view, void (*)()>, 6> parts{{{"breeding", breeding},
+                                                                        {"reals", reals},
                                                                         {"recipe", recipe},
                                                                         {"threads", threads},
                                                                         {"slow", slow},

@@ -147,6 +147,67 @@ Rates compare(std::uint32_t side, std::int32_t path, const Rates* small) {
     return rates;
 }
 
+void print_rate(std::string_view what, double figure, std::string_view baseline, double baseline_rate,
+                double bar) {
+    fmt::print("  {:<34}{:>8.3f} M/s   {:<24}{:>8.4f} M/s   ratio {:>6.2f}   bar {:.3f} M/s   {}\n", what,
+               figure * 1e-6, baseline, baseline_rate * 1e-6, figure / baseline_rate, bar * 1e-6,
+               figure >= bar ? "met" : "MISSED");
+}
+
+/// What a goal or an archive asks for, by the batch, beside the same measures cell by cell.
+void compare_measures() {
+    const Sample sample = climbed(20, 130);
+    BatchMeasurer measurer{sample.places};
+    Surveyor surveyor;
+    std::vector<Measures> found(mazes_per_size);
+    std::uint64_t checksum = 0;
+    const auto both = [&](std::string_view what, MeasureSet wanted, double bar) {
+        const double fast =
+            rate(mazes_per_size, [&] { measurer.measure(sample.mazes.batch(), wanted, found); });
+        const double plain = rate(mazes_per_size, [&] {
+            for (const Level& level : sample.levels) checksum += surveyor.measure(level, wanted).open_cells;
+        });
+        print_rate(what, fast, "cell by cell", plain, bar);
+    };
+    constexpr MeasureSet together{Measure::exit_path,
+                                  Measure::farthest,
+                                  Measure::open_cells,
+                                  Measure::rock_cells,
+                                  Measure::reachable_cells,
+                                  Measure::pocket_cells,
+                                  Measure::branching_cells,
+                                  Measure::dead_ends,
+                                  Measure::loops,
+                                  Measure::open_squares,
+                                  Measure::wall_density,
+                                  Measure::openness,
+                                  Measure::symmetry_left_right,
+                                  Measure::symmetry_top_bottom,
+                                  Measure::symmetry_rotation};
+    fmt::print("measures of 20×20, mean exit path {:.0f}\n", sample.mean_path);
+    both("the lane measures together", together, 1.5e6);
+    both("the number of pockets", {Measure::pockets}, 0.7e6);
+    both("these and the rooms, all", together | MeasureSet{Measure::pockets, Measure::rooms}, 0.7e6);
+    both("path and rock, as axes", {Measure::exit_path, Measure::rock_cells}, 1.5e6);
+    const double diameters = rate(mazes_per_size, [&] {
+        for (const Level& level : sample.levels)
+            checksum += surveyor.measure(level, {Measure::diameter}).diameter;
+    });
+    const double from_everywhere = rate(8, [&] {
+        for (std::size_t i = 0; i < 8; ++i) {
+            Level level = sample.levels[i];
+            for (std::size_t cell = 0; cell < level.grid.area(); ++cell) {
+                level.entrance = level.grid.cell(cell);
+                if (!level.grid.is_rock(level.entrance))
+                    checksum +=
+                        static_cast<std::uint64_t>(surveyor.measure(level, {Measure::farthest}).farthest);
+            }
+        }
+    });
+    print_rate("diameter", diameters, "search from every cell", from_everywhere, 15e3);
+    if (checksum == 0) fmt::print("(nothing was measured)\n");
+}
+
 /// The plain twin of the automaton: one cell at a time.
 void step_plainly(AutomatonRules rules, const Grid& from, Grid& to) {
     for (std::size_t i = 0; i < from.area(); ++i) {
@@ -237,6 +298,7 @@ int main() {
     compare(64, 130, &small);
     compare(30, 195, &small);
     compare(64, 416, &small);
+    compare_measures();
     compare_automaton();
     compare_mating_events();
 }

@@ -50,7 +50,7 @@ double runs_alone(const Study& study) {
     settings.history = 0;
     for (std::uint64_t number = 0; number < study.runs; ++number) {
         Settings one = settings;
-        one.seed = study.seed + number;
+        one.seed = study.seed_of(0, number);
         if (evolve(problem, one).evaluations == 0) all_bars_met = false;
     }
     return processor_seconds() - start;

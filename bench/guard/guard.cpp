@@ -46,7 +46,7 @@ void evaluate_batch(const char* name, const std::vector<std::string>& overrides,
         Stream stream = streams.at(Purpose::initialise, 0, static_cast<std::uint32_t>(i));
         problem.initialise(stream, population.genome(i));
     }
-    std::vector<double> fitness(count);
+    std::vector<double> fitness(count * problem.schema().size());
     counted([&] { problem.evaluate(population.batch(), fitness); });
     witness = fitness.back();
 }
@@ -64,6 +64,11 @@ const Piece pieces[] = {
      }},
     {"pmx-queens 64, 30 generations",
      [] { run_recipe("pmx-queens", {"problem.n=64", "stop.solved=false", "stop.generations=30"}); }},
+    // So long that most of it is what a settled population does.
+    {"pmx-queens 32, 300 generations",
+     [] { run_recipe("pmx-queens", {"problem.n=32", "stop.solved=false", "stop.generations=300"}); }},
+    {"pmx-queens 100, 300 generations",
+     [] { run_recipe("pmx-queens", {"problem.n=100", "stop.solved=false", "stop.generations=300"}); }},
     {"roulette-queens, 30 generations",
      [] { run_recipe("roulette-queens", {"stop.solved=false", "stop.generations=30"}); }},
     {"duel-queens, 20,000 rounds",
@@ -86,6 +91,18 @@ const Piece pieces[] = {
                          "problem.checkpoints=\"4,4 9,2 15,15 3,17\""},
                         256);
      }},
+    {"wishes of 1,024 mazes",
+     [] {
+         evaluate_batch("maze-direct",
+                        {"problem.fill=0.3",
+                         "problem.goal='path 60..80, dead-ends 5..9, loops 2..4, sealed ..10, "
+                         "openness ..0.4, rotation 0.6..'"},
+                        1'024);
+     }},
+    {"pockets of 1,024 mazes",
+     [] { evaluate_batch("maze-direct", {"problem.fill=0.4", "problem.goal='pockets 3..6'"}, 1'024); }},
+    {"diameters of 64 mazes",
+     [] { evaluate_batch("maze-direct", {"problem.fill=0.3", "problem.goal='diameter 60..80'"}, 64); }},
     {"first solution of 10,000 queens",
      [] { counted([] { witness = static_cast<double>(queens::solve(10'000, Streams{1}).evaluations); }); }},
     {"ten recipes read",
