@@ -15,29 +15,23 @@ namespace knossos {
 
 namespace {
 
-constexpr std::uint64_t snapshot_magic = 0x33304E5553534E4BU;        // "KNSSUN03"
-constexpr std::uint64_t snapshot_magic_of_2 = 0x32304E5553534E4BU;   // "KNSSUN02": no archives
-constexpr std::uint64_t snapshot_magic_of_0_1 = 0x31304E5553534E4BU; // "KNSSUN01"
+constexpr std::uint64_t snapshot_magic = 0x33304E5553534E4BU; // "KNSSUN03", the format in its last digit
 
 [[noreturn]] void refuse(std::string_view fault) {
     throw InvalidInput{fmt::format("the snapshot is damaged: {}", fault)};
 }
 
 void check_magic(std::uint64_t found) {
-    if (found == snapshot_magic_of_0_1)
-        throw InvalidInput{"the snapshot has format 1, of an older Knossos; this one reads formats 2 and 3: "
-                           "run the recipe from its beginning"};
-    if (found != snapshot_magic && found != snapshot_magic_of_2)
-        throw InvalidInput{"this is not a snapshot of a run"};
-}
-
-// Format 2 ended with the seconds.
-Statistics get_statistics(ByteReader& in, std::uint64_t magic) {
-    if (magic == snapshot_magic) return in.get<Statistics>();
-    Statistics statistics;
-    std::memcpy(static_cast<void*>(&statistics), in.take(offsetof(Statistics, coverage)).data(),
-                offsetof(Statistics, coverage));
-    return statistics;
+    if (found == snapshot_magic) return;
+    for (const char older : {'1', '2'}) {
+        constexpr std::uint64_t digit = std::uint64_t{0xFF} << 56U;
+        if (found == ((snapshot_magic & ~digit) | std::uint64_t{static_cast<unsigned char>(older)} << 56U))
+            throw InvalidInput{
+                fmt::format("the snapshot has format {}, of an older Knossos; this one reads format 3: "
+                            "run the recipe from its beginning",
+                            older)};
+    }
+    throw InvalidInput{"this is not a snapshot of a run"};
 }
 
 // What no run ever writes, though a checksum may fit. Means and deviations are left alone: infinite fitness
@@ -118,8 +112,7 @@ std::vector<std::byte> Run::State::snapshot() const {
 }
 
 void Run::State::restore_head(ByteReader& in) {
-    const auto magic = in.get<std::uint64_t>();
-    check_magic(magic);
+    check_magic(in.get<std::uint64_t>());
     const auto expect = [&]<class T>(std::string_view what, T expected) {
         if (const T found = in.get<T>(); found != expected)
             throw InvalidInput{fmt::format("the snapshot is of another run: its {} is {}, here it is {}",
@@ -140,7 +133,7 @@ void Run::State::restore_head(ByteReader& in) {
     if (in.get<std::uint64_t>() != problem_.fingerprint())
         throw InvalidInput{
             "the snapshot is of another run: its problem had other data (another fingerprint())"};
-    status_.statistics = get_statistics(in, magic);
+    status_.statistics = in.get<Statistics>();
     check_statistics(status_.statistics);
     const std::uint64_t generation = status_.statistics.generation;
     status_.stagnation = in.get<std::uint64_t>();
@@ -151,7 +144,7 @@ void Run::State::restore_head(ByteReader& in) {
     digest_ = in.get<std::uint64_t>();
     history_interval_ = in.get<std::uint64_t>();
     const auto kept = in.get<std::uint64_t>();
-    for (std::uint64_t i = 0; i < kept; ++i) history_.push_back(get_statistics(in, magic));
+    for (std::uint64_t i = 0; i < kept; ++i) history_.push_back(in.get<Statistics>());
     check_history(history_, history_interval_, generation);
 }
 
@@ -221,12 +214,11 @@ void Run::State::go_on() {
 
 std::uint64_t generation_of(std::span<const std::byte> snapshot) {
     ByteReader in{snapshot};
-    const auto magic = in.get<std::uint64_t>();
-    check_magic(magic);
+    check_magic(in.get<std::uint64_t>());
     in.take(sizeof(Settings::seed) + sizeof(Settings::run) + sizeof(Islands::count) + sizeof(std::uint64_t));
     (void)get_space(in);
     in.take(2 * sizeof(std::uint64_t)); // the columns and the fingerprint of the problem's data
-    return get_statistics(in, magic).generation;
+    return in.get<Statistics>().generation;
 }
 
 } // namespace knossos

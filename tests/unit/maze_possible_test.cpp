@@ -92,7 +92,7 @@ void expect_nothing_found_is_called_impossible(bool walls) {
             }
         }
     }
-    EXPECT_GT(walked, 100U);
+    EXPECT_GT(walked, test::seeds(150) / 2);
 }
 
 TEST(ImpossibleWishes, AreNeverWhatADirectMazeHas) {

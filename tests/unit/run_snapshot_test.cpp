@@ -195,8 +195,9 @@ TEST(Snapshot, OfAProblemWithOtherDataIsRefused) {
 }
 
 TEST(Snapshot, OfAnOlderFormatIsRefusedBySayingSo) {
-    expect_mentions(message_of([] { from_small_snapshot(forged(7, '1', 1)); }), {"format 1", "format 2"});
-    expect_mentions(message_of([] { from_small_snapshot(forged(7, '3', 1)); }), {"not a snapshot"});
+    expect_mentions(message_of([] { from_small_snapshot(forged(7, '1', 1)); }), {"format 1", "format 3"});
+    expect_mentions(message_of([] { from_small_snapshot(forged(7, '2', 1)); }), {"format 2", "format 3"});
+    expect_mentions(message_of([] { from_small_snapshot(forged(7, '4', 1)); }), {"not a snapshot"});
 }
 
 TEST(Snapshot, WithoutHistoryIsTakenUpByARunThatKeepsOne) {

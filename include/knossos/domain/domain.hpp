@@ -66,7 +66,8 @@ struct Domain {
 
     // --- for studies ---
     std::vector<std::string> size_fields{}; ///< those whose product is the size of the problem
-    /// Fields that say how genomes are written and what they start as: runs that differ in these are compared.
+    /// Fields that say how genomes are written and what they start as: runs that differ in these are
+    /// compared.
     std::vector<std::string> notation_fields{};
     /// What a fitness counts, if fields of the notation decide that: only equal ones are on one scale.
     std::function<std::string(const Values&)> scale{};
