@@ -89,7 +89,7 @@ TEST(MazeDistanceBatch, AgreesWithThePlainOnesAtEverySize) {
 TEST(MazeDistanceBatch, WidthsAtTheEdgesOfLanes) {
     for (const std::uint32_t width : {1U, 2U, 31U, 32U, 33U, 63U, 64U, 65U, 128U, 130U})
         for (const std::uint32_t height : {1U, 2U, 3U, 32U})
-            expect_plain_results(sample(width * 1000 + height, width, height, 40));
+            expect_plain_results(sample(width * 1000 + height, width, height, test::seeds(40)));
 }
 
 TEST(MazeDistanceBatch, LongSnakesAreWalkedToTheEnd) {

@@ -154,7 +154,7 @@ TEST(MazeLanes, WidthsAtTheEdgesOfLanes) {
          {1U, 2U, 3U, 4U, 5U, 8U, 15U, 16U, 17U, 31U, 32U, 33U, 63U, 64U, 65U, 130U})
         for (const std::uint32_t height : {1U, 2U, 7U}) {
             SCOPED_TRACE(std::to_string(width) + "×" + std::to_string(height));
-            expect_plain_results(random_sample(width * 1000 + height, width, height, 21), width);
+            expect_plain_results(random_sample(width * 1000 + height, width, height, test::seeds(21)), width);
             if (testing::Test::HasFatalFailure()) return;
         }
 }
@@ -163,8 +163,9 @@ TEST(MazeLanes, WidthsAtTheEdgesOfLanes) {
 TEST(MazeLanes, TallMazesAndSpiralPockets) {
     for (const double density : {0.0, 0.02, 0.5}) {
         Stream stream = test::stream_for(static_cast<std::uint64_t>(density * 100), 3);
-        Sample tall = random_sample(9, 4, 140, 20);
-        for (std::size_t i = 0; i < 20; ++i) {
+        const std::size_t count = test::seeds(20);
+        Sample tall = random_sample(9, 4, 140, count);
+        for (std::size_t i = 0; i < count; ++i) {
             const Bits bits = view_as<Bits>(tall.mazes.space(), tall.mazes.genome(i));
             for (std::size_t c = 0; c < bits.size(); ++c) bits.set(c, stream.chance(density));
         }

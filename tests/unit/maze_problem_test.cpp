@@ -60,7 +60,7 @@ std::vector<Fitness> fitnesses(std::size_t checkpoints) {
 
 template <class Representation>
 void expect_fitness_of_the_decoded_maze() {
-    for (std::uint64_t seed = 0; seed < 24; ++seed) {
+    for (std::uint64_t seed = 0; seed < test::seeds(24); ++seed) {
         const Layout layout = layout_for(seed);
         for (const Fitness& fitness : fitnesses(layout.checkpoints.size())) {
             const MazeProblem<Representation> maze{Representation{Blueprint{layout}}, fitness};
@@ -77,11 +77,12 @@ void expect_fitness_of_the_decoded_maze() {
             }
             std::vector<double> values(columns * population.size());
             problem.evaluate(population.batch(), values);
-            for (std::size_t i = 0; i < population.size(); ++i)
+            for (std::size_t i = 0; i < population.size(); ++i) {
+                const auto expected = plain_record(maze, population.genome(i));
                 for (std::size_t column = 0; column < columns; ++column)
-                    ASSERT_EQ(values[column * population.size() + i],
-                              plain_record(maze, population.genome(i))[column])
+                    ASSERT_EQ(values[column * population.size() + i], expected[column])
                         << "seed " << seed << ", maze " << i << ", column " << column;
+            }
         }
     }
 }
