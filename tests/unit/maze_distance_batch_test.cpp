@@ -13,43 +13,11 @@ namespace {
 
 using test::for_each_target;
 
-Level level_of(const Places& places, const Population& mazes, std::size_t i) {
-    Level level{.grid = Grid{places.width, places.height},
-                .entrance = places.entrance,
-                .exit = places.exit,
-                .checkpoints = places.checkpoints};
-    const BitView bits = view_as<BitView>(mazes.space(), mazes.genome(i));
-    for (std::size_t c = 0; c < bits.size(); ++c) level.grid.set_rock(level.grid.cell(c), bits[c]);
-    return level;
-}
+using reference::Sample;
 
-struct Sample {
-    Places places;
-    Population mazes;
-};
-
-// Mazes of one size and of mixed densities; in most of them entrance and exit are open.
-Sample sample(std::uint64_t seed, std::uint32_t width, std::uint32_t height, std::size_t count) {
+Sample random_sample(std::uint64_t seed, std::uint32_t width, std::uint32_t height, std::size_t count) {
     Stream stream = test::stream_for(seed);
-    const Grid grid{width, height};
-    Places places{.width = width,
-                  .height = height,
-                  .entrance = reference::random_cell(stream, grid),
-                  .exit = reference::random_cell(stream, grid)};
-    for (std::uint32_t i = stream.below(12); i > 0; --i) {
-        const Cell cell = reference::random_cell(stream, grid);
-        if (std::ranges::find(places.checkpoints, cell) == places.checkpoints.end())
-            places.checkpoints.push_back(cell);
-    }
-    Population mazes{Space::bits(grid.area()), count};
-    for (std::size_t i = 0; i < count; ++i) {
-        const Bits bits = view_as<Bits>(mazes.space(), mazes.genome(i));
-        const double density = stream.real() * 0.6;
-        for (std::size_t c = 0; c < bits.size(); ++c) bits.set(c, stream.chance(density));
-        if (stream.chance(0.9)) bits.set(grid.index(places.entrance), false);
-        if (stream.chance(0.9)) bits.set(grid.index(places.exit), false);
-    }
-    return {places, std::move(mazes)};
+    return reference::random_sample(stream, width, height, count);
 }
 
 // With every instruction set: the plain results are found only once.
@@ -58,7 +26,7 @@ void expect_plain_results(const Sample& sample) {
     std::vector<std::int32_t> plain_paths(count);
     std::vector<FitnessValues> plain_values(count);
     for (std::size_t i = 0; i < count; ++i) {
-        const Level level = level_of(sample.places, sample.mazes, i);
+        const Level level = sample.level(i);
         plain_paths[i] = reference::exit_path(level);
         plain_values[i] = reference::fitness_values_in_one_pass(level);
     }
@@ -69,8 +37,8 @@ void expect_plain_results(const Sample& sample) {
         measurer.exit_paths(sample.mazes.batch(), paths);
         measurer.fitness_values(sample.mazes.batch(), values);
         for (std::size_t i = 0; i < count; ++i) {
-            ASSERT_EQ(paths[i], plain_paths[i]) << to_text(level_of(sample.places, sample.mazes, i));
-            ASSERT_EQ(values[i], plain_values[i]) << to_text(level_of(sample.places, sample.mazes, i));
+            ASSERT_EQ(paths[i], plain_paths[i]) << to_text(sample.level(i));
+            ASSERT_EQ(values[i], plain_values[i]) << to_text(sample.level(i));
         }
     });
 }
@@ -81,7 +49,7 @@ TEST(MazeDistanceBatch, AgreesWithThePlainOnesAtEverySize) {
         const std::uint32_t width = 1 + stream.below(seed % 2 == 0 ? 33 : 70);
         const std::uint32_t height = 1 + stream.below(seed % 3 == 0 ? 66 : 24);
         SCOPED_TRACE(std::to_string(width) + "×" + std::to_string(height));
-        expect_plain_results(sample(seed, width, height, 1 + stream.below(80)));
+        expect_plain_results(random_sample(seed, width, height, 1 + stream.below(80)));
         if (testing::Test::HasFatalFailure()) return;
     }
 }
@@ -89,7 +57,7 @@ TEST(MazeDistanceBatch, AgreesWithThePlainOnesAtEverySize) {
 TEST(MazeDistanceBatch, WidthsAtTheEdgesOfLanes) {
     for (const std::uint32_t width : {1U, 2U, 31U, 32U, 33U, 63U, 64U, 65U, 128U, 130U})
         for (const std::uint32_t height : {1U, 2U, 3U, 32U})
-            expect_plain_results(sample(width * 1000 + height, width, height, test::seeds(40)));
+            expect_plain_results(random_sample(width * 1000 + height, width, height, test::seeds(40)));
 }
 
 TEST(MazeDistanceBatch, LongSnakesAreWalkedToTheEnd) {
@@ -106,7 +74,7 @@ TEST(MazeDistanceBatch, LongSnakesAreWalkedToTheEnd) {
 }
 
 TEST(MazeDistanceBatch, TakesListedRowsInTheirOrder) {
-    const Sample all = sample(5, 20, 20, 50);
+    const Sample all = random_sample(5, 20, 20, 50);
     const std::vector<std::uint32_t> rows{49, 3, 3, 0, 17};
     Batch batch = all.mazes.batch();
     batch.rows = rows.data();
@@ -115,11 +83,11 @@ TEST(MazeDistanceBatch, TakesListedRowsInTheirOrder) {
     std::vector<std::int32_t> paths(rows.size());
     measurer.exit_paths(batch, paths);
     for (std::size_t i = 0; i < rows.size(); ++i)
-        EXPECT_EQ(paths[i], reference::exit_path(level_of(all.places, all.mazes, rows[i])));
+        EXPECT_EQ(paths[i], reference::exit_path(all.level(rows[i])));
 }
 
 TEST(MazeDistanceBatch, BatchesThatDoNotFitAreRefused) {
-    const Sample mazes = sample(1, 6, 5, 4);
+    const Sample mazes = random_sample(1, 6, 5, 4);
     BatchMeasurer measurer{mazes.places};
     std::vector<std::int32_t> paths(3);
     test::expect_mentions(test::message_of([&] { measurer.exit_paths(mazes.mazes.batch(), paths); }),

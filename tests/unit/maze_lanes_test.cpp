@@ -13,56 +13,18 @@
 namespace knossos::maze::lanes_test {
 namespace {
 
-Level level_of(const Places& places, const Population& mazes, std::size_t i) {
-    Level level{.grid = Grid{places.width, places.height},
-                .entrance = places.entrance,
-                .exit = places.exit,
-                .checkpoints = places.checkpoints};
-    const BitView bits = view_as<BitView>(mazes.space(), mazes.genome(i));
-    for (std::size_t c = 0; c < bits.size(); ++c) level.grid.set_rock(level.grid.cell(c), bits[c]);
-    return level;
-}
+using reference::Sample;
 
-struct Sample {
-    Places places;
-    Population mazes;
-};
-
-Places random_places(Stream& stream, std::uint32_t width, std::uint32_t height) {
-    const Grid grid{width, height};
-    Places places{.width = width,
-                  .height = height,
-                  .entrance = reference::random_cell(stream, grid),
-                  .exit = reference::random_cell(stream, grid)};
-    for (std::uint32_t i = stream.below(7); i > 0; --i) {
-        const Cell cell = reference::random_cell(stream, grid);
-        if (std::ranges::find(places.checkpoints, cell) == places.checkpoints.end())
-            places.checkpoints.push_back(cell);
-    }
-    return places;
-}
-
-// Of mixed densities; in most of them entrance and exit are open.
 Sample random_sample(std::uint64_t seed, std::uint32_t width, std::uint32_t height, std::size_t count) {
     Stream stream = test::stream_for(seed);
-    const Places places = random_places(stream, width, height);
-    const Grid grid{width, height};
-    Population mazes{Space::bits(grid.area()), count};
-    for (std::size_t i = 0; i < count; ++i) {
-        const Bits bits = view_as<Bits>(mazes.space(), mazes.genome(i));
-        const double density = stream.real() * 0.7;
-        for (std::size_t c = 0; c < bits.size(); ++c) bits.set(c, stream.chance(density));
-        if (stream.chance(0.9)) bits.set(grid.index(places.entrance), false);
-        if (stream.chance(0.9)) bits.set(grid.index(places.exit), false);
-    }
-    return {places, std::move(mazes)};
+    return reference::random_sample(stream, width, height, count);
 }
 
 // Mazes that have climbed to longer ways by flips, with the corridors, pockets and dead ends that come with
 // it.
 Sample evolved_sample(std::uint64_t seed, std::uint32_t width, std::uint32_t height, std::size_t count) {
     Stream stream = test::stream_for(seed);
-    Places places = random_places(stream, width, height);
+    Places places = reference::random_places(stream, width, height);
     places.entrance = {0, 0};
     places.exit = {width - 1, height - 1};
     const std::size_t area = std::size_t{width} * height;
@@ -99,7 +61,7 @@ void expect_plain_results(const Sample& sample, std::uint64_t seed) {
     const std::size_t count = sample.mazes.size();
     std::vector<Measures> plain(count);
     for (std::size_t i = 0; i < count; ++i) {
-        const Level level = level_of(sample.places, sample.mazes, i);
+        const Level level = sample.level(i);
         plain[i] = reference::measure_all(level, measure(level));
     }
     MeasureSet lanes = MeasureSet::all();
@@ -121,7 +83,7 @@ void expect_plain_results(const Sample& sample, std::uint64_t seed) {
                     if (!wanted.has(row.measure)) continue;
                     ASSERT_EQ(value_of(found[i], row.measure), value_of(plain[i], row.measure))
                         << row.name << " of maze " << i << ", seed " << seed << "\n"
-                        << to_text(level_of(sample.places, sample.mazes, i));
+                        << to_text(sample.level(i));
                 }
         }
     });

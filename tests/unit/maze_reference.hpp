@@ -1,6 +1,8 @@
 #pragma once
 
+#include <knossos/core/population.hpp>
 #include <knossos/core/random.hpp>
+#include <knossos/maze/distance_batch.hpp>
 #include <knossos/maze/measures.hpp>
 
 #include <algorithm>
@@ -304,6 +306,51 @@ inline Level random_level(Stream& stream, std::uint32_t largest, bool walls) {
             level.checkpoints.push_back(cell);
     }
     return level;
+}
+
+/// Direct mazes that share their places, as a batch of them is measured.
+struct Sample {
+    Places places;
+    Population mazes;
+
+    [[nodiscard]] Level level(std::size_t i) const {
+        Level level{.grid = Grid{places.width, places.height},
+                    .entrance = places.entrance,
+                    .exit = places.exit,
+                    .checkpoints = places.checkpoints};
+        const BitView bits = view_as<BitView>(mazes.space(), mazes.genome(i));
+        for (std::size_t c = 0; c < bits.size(); ++c) level.grid.set_rock(level.grid.cell(c), bits[c]);
+        return level;
+    }
+};
+
+inline Places random_places(Stream& stream, std::uint32_t width, std::uint32_t height) {
+    const Grid grid{width, height};
+    Places places{.width = width,
+                  .height = height,
+                  .entrance = random_cell(stream, grid),
+                  .exit = random_cell(stream, grid)};
+    for (std::uint32_t i = stream.below(12); i > 0; --i) {
+        const Cell cell = random_cell(stream, grid);
+        if (std::ranges::find(places.checkpoints, cell) == places.checkpoints.end())
+            places.checkpoints.push_back(cell);
+    }
+    return places;
+}
+
+/// Of mixed densities; in most of them entrance and exit are open.
+inline Sample random_sample(Stream& stream, std::uint32_t width, std::uint32_t height, std::size_t count) {
+    const Places places = random_places(stream, width, height);
+    const Grid grid{width, height};
+    Population mazes{Space::bits(grid.area()), count};
+    for (std::size_t i = 0; i < count; ++i) {
+        const Bits bits = view_as<Bits>(mazes.space(), mazes.genome(i));
+        const double density = stream.real() * 0.7;
+        for (std::size_t c = 0; c < bits.size(); ++c) bits.set(c, stream.chance(density));
+        if (stream.chance(0.9)) bits.set(grid.index(places.entrance), false);
+        if (stream.chance(0.9)) bits.set(grid.index(places.exit), false);
+    }
+    return {places, std::move(mazes)};
 }
 
 } // namespace knossos::maze::reference
