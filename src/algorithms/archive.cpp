@@ -6,7 +6,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <numeric>
 
@@ -22,47 +21,30 @@ __extension__ using Wide = unsigned __int128;
 
 constexpr std::string_view example = "an axis looks like 'path 0..262 by 2'";
 
-std::string_view trimmed(std::string_view text) {
-    constexpr std::string_view blanks = " \t\r\n";
-    const std::size_t first = text.find_first_not_of(blanks);
-    if (first == std::string_view::npos) return {};
-    return text.substr(first, text.find_last_not_of(blanks) - first + 1);
-}
-
-std::string_view next_word(std::string_view& text) {
-    text = trimmed(text);
-    const std::string_view word = text.substr(0, text.find_first_of(" \t\r\n"));
-    text.remove_prefix(word.size());
-    return word;
-}
-
 double number_in(std::string_view text, std::string_view axis) {
-    double value = 0.0;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-    if (error != std::errc{} || end != text.data() + text.size() || !std::isfinite(value))
-        refuse(fmt::format("has '{}' in '{}', which is no number; {}", text, axis, example));
-    return value;
+    if (const auto value = finite_number(text)) return *value;
+    refuse(fmt::format("has '{}' in '{}', which is no number; {}", text, axis, example));
 }
 
 Axis axis_from_text(std::string_view text) {
     const std::string_view whole = text;
     Axis axis;
-    axis.name = next_word(text);
+    axis.name = take_word(text);
     axis.low = -std::numeric_limits<double>::infinity(); // until the column says
     axis.high = std::numeric_limits<double>::infinity();
-    std::string_view word = next_word(text);
+    std::string_view word = take_word(text);
     if (const std::size_t dots = word.find(".."); dots != std::string_view::npos) {
         axis.low = number_in(word.substr(0, dots), whole);
         axis.high = number_in(word.substr(dots + 2), whole);
         if (!(axis.low < axis.high))
             refuse(fmt::format("has the range {} for {}; the lower end comes first", word, axis.name));
-        word = next_word(text);
+        word = take_word(text);
     }
     if (word == "by") {
-        axis.step = number_in(next_word(text), whole);
+        axis.step = number_in(take_word(text), whole);
         if (!(axis.step > 0.0))
             refuse(fmt::format("has the step {} for {}; it must be above 0", axis.step, axis.name));
-        word = next_word(text);
+        word = take_word(text);
     }
     if (!word.empty()) refuse(fmt::format("has '{}' in '{}'; {}", word, whole, example));
     return axis;

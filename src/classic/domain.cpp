@@ -1,9 +1,9 @@
 #include <knossos/classic/domain.hpp>
 #include <knossos/classic/one_max.hpp>
+#include <knossos/core/text.hpp>
 
 #include <fmt/format.h>
 
-#include <charconv>
 #include <string_view>
 
 namespace knossos {
@@ -38,14 +38,11 @@ namespace {
 // "-5..5"
 Bounds bounds_in(std::string_view entry, std::size_t gene) {
     const auto number = [&](std::string_view text) {
-        while (!text.empty() && text.front() == ' ') text.remove_prefix(1);
-        while (!text.empty() && text.back() == ' ') text.remove_suffix(1);
-        double value = 0.0;
-        const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-        if (text.empty() || error != std::errc{} || end != text.data() + text.size())
+        const auto value = finite_number(trimmed(text));
+        if (!value)
             refuse_bounds(
                 fmt::format("has '{}' for gene {}, which are no two numbers such as -5..5", entry, gene));
-        return value;
+        return *value;
     };
     const std::size_t dots = std::min(entry.find(".."), entry.size());
     return {number(entry.substr(0, dots)), number(entry.substr(std::min(dots + 2, entry.size())))};

@@ -1,11 +1,11 @@
 #include <knossos/core/error.hpp>
 #include <knossos/core/record.hpp>
+#include <knossos/core/text.hpp>
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cctype>
-#include <charconv>
 
 namespace knossos {
 
@@ -17,28 +17,9 @@ constexpr std::string_view example = "such as 'maximise value 0..100' or 'must-h
     throw InvalidInput{fmt::format("in '{}' {}; a column is {}", column, fault, example)};
 }
 
-std::string_view trimmed(std::string_view text) {
-    constexpr std::string_view blanks = " \t\n\r";
-    const std::size_t first = text.find_first_not_of(blanks);
-    if (first == std::string_view::npos) return {};
-    return text.substr(first, text.find_last_not_of(blanks) - first + 1);
-}
-
-// The first word, which is taken away.
-std::string_view take_word(std::string_view& text) {
-    text = trimmed(text);
-    const std::size_t end = std::min(text.find_first_of(" \t\n\r"), text.size());
-    const std::string_view word = text.substr(0, end);
-    text = trimmed(text.substr(end));
-    return word;
-}
-
 double number(std::string_view column, std::string_view text) {
-    double value = 0.0;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-    if (error != std::errc{} || end != text.data() + text.size())
-        refuse(column, fmt::format("'{}' is not a number", text));
-    return value;
+    if (const auto value = finite_number(text)) return *value;
+    refuse(column, fmt::format("'{}' is not a number", text));
 }
 
 Column with_range(Column column, std::string_view whole, std::string_view range) {

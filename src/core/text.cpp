@@ -4,12 +4,15 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
 #include <cmath>
 #include <utility>
 
 namespace knossos {
 
 namespace {
+
+constexpr std::string_view blanks = " \t\n\r";
 
 // Letters to be put in, left out, changed or exchanged with their neighbour.
 std::size_t edit_distance(std::string_view a, std::string_view b) {
@@ -80,6 +83,27 @@ std::optional<std::string> nearest(std::string_view name, const std::vector<std:
         found = candidate;
     }
     return found;
+}
+
+std::string_view trimmed(std::string_view text) {
+    const std::size_t first = text.find_first_not_of(blanks);
+    if (first == std::string_view::npos) return {};
+    return text.substr(first, text.find_last_not_of(blanks) - first + 1);
+}
+
+std::string_view take_word(std::string_view& text) {
+    text = trimmed(text);
+    const std::string_view word = text.substr(0, text.find_first_of(blanks));
+    text = trimmed(text.substr(word.size()));
+    return word;
+}
+
+std::optional<double> finite_number(std::string_view text) {
+    double value = 0.0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+    if (error != std::errc{} || end != text.data() + text.size() || !std::isfinite(value))
+        return std::nullopt;
+    return value;
 }
 
 } // namespace knossos

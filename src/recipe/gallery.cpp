@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <utility>
 
@@ -57,13 +56,6 @@ std::string plain_name(std::string_view name) {
     return text;
 }
 
-std::string_view trimmed(std::string_view text) {
-    const auto is_blank = [](char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; };
-    while (!text.empty() && is_blank(text.front())) text.remove_prefix(1);
-    while (!text.empty() && is_blank(text.back())) text.remove_suffix(1);
-    return text;
-}
-
 std::vector<std::string_view> parts_of(std::string_view text) {
     std::vector<std::string_view> parts;
     for (std::size_t start = 0; start <= text.size();) {
@@ -72,22 +64,6 @@ std::vector<std::string_view> parts_of(std::string_view text) {
         start = end + 1;
     }
     return parts;
-}
-
-// Up to the first blank; what follows it is left in the text.
-std::string_view take_word(std::string_view& text) {
-    const std::size_t end = std::min(text.find_first_of(" \t\r"), text.size());
-    const std::string_view word = text.substr(0, end);
-    text = trimmed(text.substr(end));
-    return word;
-}
-
-std::optional<double> number_in(std::string_view text) {
-    double value = 0.0;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-    if (error != std::errc{} || end != text.data() + text.size() || !std::isfinite(value))
-        return std::nullopt;
-    return value;
 }
 
 [[noreturn]] void refuse_part(std::string_view source, std::string_view part, std::string_view wanted) {
@@ -99,7 +75,7 @@ std::optional<ValueRange> range_in(std::string_view text) {
     ValueRange range;
     const std::size_t dots = text.find("..");
     if (dots == std::string_view::npos) {
-        const auto value = number_in(text);
+        const auto value = finite_number(text);
         if (!value) return std::nullopt;
         range.low = range.high = *value;
         return range;
@@ -108,12 +84,12 @@ std::optional<ValueRange> range_in(std::string_view text) {
     const std::string_view high = text.substr(dots + 2);
     if (low.empty() && high.empty()) return std::nullopt;
     if (!low.empty()) {
-        const auto value = number_in(low);
+        const auto value = finite_number(low);
         if (!value) return std::nullopt;
         range.low = *value;
     }
     if (!high.empty()) {
-        const auto value = number_in(high);
+        const auto value = finite_number(high);
         if (!value) return std::nullopt;
         range.high = *value;
     }

@@ -1,3 +1,4 @@
+#include <knossos/core/text.hpp>
 #include <knossos/recipe/domains.hpp>
 #include <knossos/study/analysis.hpp>
 #include <knossos/study/report.hpp>
@@ -82,9 +83,7 @@ void add_run(std::string& rows, const RunRecord& run, bool maximise) {
 // A number as it is, anything else as a text in quotes: iohinspector evaluates attributes as Python, and a
 // value of a study must stay a value.
 std::string attribute_text(const std::string& value) {
-    double number = 0.0;
-    const auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), number);
-    if (error == std::errc{} && end == value.data() + value.size() && std::isfinite(number)) return value;
+    if (finite_number(value)) return value;
     return nlohmann::ordered_json(value).dump(-1, ' ', false,
                                               nlohmann::ordered_json::error_handler_t::replace);
 }

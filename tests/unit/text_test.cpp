@@ -48,5 +48,23 @@ TEST(Text, FindsWhatWasMeant) {
     EXPECT_EQ(nearest("", names), std::nullopt);
 }
 
+TEST(Text, IsTakenApartWordByWord) {
+    std::string_view text = "  path\t0..262 \r\n by  2 ";
+    EXPECT_EQ(trimmed(text), "path\t0..262 \r\n by  2");
+    EXPECT_EQ(take_word(text), "path");
+    EXPECT_EQ(take_word(text), "0..262");
+    EXPECT_EQ(text, "by  2");
+    EXPECT_EQ(take_word(text), "by");
+    EXPECT_EQ(take_word(text), "2");
+    EXPECT_EQ(take_word(text), "");
+    EXPECT_EQ(trimmed(" \n"), "");
+}
+
+TEST(Text, IsANumberAsAWhole) {
+    EXPECT_EQ(finite_number("-2.5e1"), -25.0);
+    for (const char* const other : {"", " 1", "1 ", "1x", "inf", "nan", "1e999"})
+        EXPECT_EQ(finite_number(other), std::nullopt) << other;
+}
+
 } // namespace
 } // namespace knossos::text_test

@@ -20,6 +20,15 @@ std::string short_number(double number);
 /// A text as TOML writes it: in quotes, with whatever must not stand there escaped.
 std::string toml_text(std::string_view text);
 
+/// Without the blanks around it.
+std::string_view trimmed(std::string_view text);
+
+/// The first word of a text, which is taken away from it together with the blanks around it.
+std::string_view take_word(std::string_view& text);
+
+/// The number that a text is, from its first letter to its last; nothing if it is none or not finite.
+std::optional<double> finite_number(std::string_view text);
+
 /// The candidate that looks most like a mistyped name, if any does. Two letters in the wrong order are one
 /// mistake.
 std::optional<std::string> nearest(std::string_view name, const std::vector<std::string>& candidates);
