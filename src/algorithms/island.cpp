@@ -1,13 +1,8 @@
-#include <knossos/algorithms/island.hpp>
-#include <knossos/core/fronts.hpp>
-#include <knossos/core/hypervolume.hpp>
-
-#include <fmt/format.h>
+#include "algorithms/accounting.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <cstring>
-#include <limits>
 
 namespace knossos {
 
@@ -184,10 +179,6 @@ class Tile {
     Worker& worker_;
 };
 
-std::uint64_t cost_of(const Context& context, const Island& island, std::size_t slot) {
-    return island.evaluated[slot] + (context.stages.improve ? island.improvement_costs[slot] : 0);
-}
-
 // The children that the island's share of the evaluations is enough for, in slot order.
 std::size_t affordable(const Context& context, const Island& island, std::size_t children) {
     std::uint64_t left = island.left();
@@ -197,103 +188,6 @@ std::size_t affordable(const Context& context, const Island& island, std::size_t
         left -= cost;
     }
     return children;
-}
-
-void read_record(const Population& population, std::size_t individual, std::vector<double>& record) {
-    record.resize(population.columns());
-    for (std::size_t column = 0; column < record.size(); ++column)
-        record[column] = population.column(column)[individual];
-}
-
-Found found_in(const Island& island, const Population& population, std::size_t individual,
-               std::uint64_t evaluations) {
-    const std::byte* const genome = population.genome(individual);
-    Found found{.quality = quality_of(population, individual),
-                .generation = island.generation,
-                .evaluations = evaluations,
-                .genome = {genome, genome + population.stride()}};
-    if (!population.plain()) read_record(population, individual, found.record);
-    return found;
-}
-
-// The hall of fame of an island where it is a front, and room for a record.
-struct HallFront {
-    HallFront(const Context& context, Island& island)
-        // It is as long as the population at least: it is what such a run is for.
-        : front{context.problem.schema(), island.hall, std::max(context.hall_size, island.current.size())} {}
-
-    Front<Found> front;
-    std::vector<double> record;
-};
-
-// Notes an individual in the front if it belongs there. Returns whether it is the best so far.
-bool enter(const Context& context, Island& island, HallFront& hall, const Population& population,
-           std::size_t individual, std::uint64_t evaluations) {
-    const Schema& schema = context.problem.schema();
-    const Quality best_before =
-        island.hall.empty() ? worst_quality(schema.objective()) : island.hall.front().quality;
-    read_record(population, individual, hall.record);
-    const Entered entered =
-        hall.front.enter(hall.record, [&] { return found_in(island, population, individual, evaluations); });
-    const bool has_volume = schema.merit() == Merit::hypervolume;
-    if (entered.is_progress && !has_volume) island.improved_at = island.generation;
-    if (!entered.is_in) return false;
-    island.era_best = island.hall.front().quality;
-    if (has_volume) {
-        island.has_new_front = true;
-        return false;
-    }
-    const bool best = better(schema.objective(), island.era_best, best_before);
-    if (best) island.milestones.push_back({island.era_best, island.generation, evaluations});
-    return best;
-}
-
-// The fitness that an individual must beat for remember() to note anything about it, once the hall of fame is
-// full: the lower of two bars.
-double bar_of(Objective objective, const Island& island) {
-    const double of_era = island.era_best.fitness;
-    const double of_hall = island.hall.back().quality.fitness;
-    return better(objective, of_era, of_hall) ? of_hall : of_era;
-}
-
-// As account(), where individuals are compared by one number and nearly nobody gets over the bar.
-void account_by_bar(const Context& context, Island& island, std::size_t children) {
-    const Objective objective = context.problem.objective();
-    const auto fitness = island.offspring.fitness();
-    double bar = bar_of(objective, island);
-    std::uint64_t evaluations = island.evaluations;
-    for (std::size_t slot = 0; slot < children; ++slot) {
-        evaluations += island.evaluated[slot];
-        if (island.evaluated[slot] == 0 || !better(objective, fitness[slot], bar)) continue;
-        remember(context, island, island.offspring, slot, evaluations);
-        bar = bar_of(objective, island);
-    }
-    island.evaluations = evaluations;
-}
-
-// As account(), where the hall of fame is a front.
-void account_by_front(const Context& context, Island& island, std::size_t children) {
-    HallFront hall{context, island};
-    for (std::size_t slot = 0; slot < children; ++slot) {
-        if (island.evaluated[slot] == 0) continue;
-        ++island.evaluations;
-        enter(context, island, hall, island.offspring, slot, island.evaluations);
-    }
-}
-
-// Counts the evaluations of the first children in slot order and notes those that belong into the hall of
-// fame.
-void account(const Context& context, Island& island, std::size_t children) {
-    if (island.offspring.plain() && island.hall.size() >= context.hall_size && !context.stages.improve)
-        return account_by_bar(context, island, children);
-    if (context.problem.schema().ranking() == Ranking::pareto && !context.stages.improve)
-        return account_by_front(context, island, children);
-    for (std::size_t slot = 0; slot < children; ++slot) {
-        const std::uint64_t cost = cost_of(context, island, slot);
-        if (cost == 0) continue;
-        island.evaluations += cost;
-        remember(context, island, island.offspring, slot, island.evaluations);
-    }
 }
 
 // Each by itself, so that no thread is left with several slow ones while others have none; or all of them at
@@ -333,70 +227,7 @@ void prepare_breeding(const Context& context, Island& island, std::size_t childr
     if (context.stages.improve) island.improvement_costs.resize(children);
 }
 
-// The least that an evaluation may give: nothing is missed by less than 0. What is not a number is not even
-// that.
-double least_value(const Column& column) {
-    return column.role == Role::violation ? 0.0 : -std::numeric_limits<double>::infinity();
-}
-
-[[noreturn]] void refuse_value(const Island& island, const Column& column, std::size_t slot, double value,
-                               const Space& space, const std::byte* genome) {
-    if (std::isnan(value)) refuse_not_a_number(island, slot, space, genome, column.name.text());
-    throw EvaluationError{
-        fmt::format("the violation '{}' of individual {} in generation {} of island {} is {}; it is by how "
-                    "much a condition is missed, 0 or more",
-                    column.name.text(), slot, island.generation, island.index, value)};
-}
-
-// Takes over the values of a column, which lie side by side.
-void take_column(const Island& island, const Column& column, const Batch& batch,
-                 std::span<const double> values, std::span<double> taken, const Space& space) {
-    const double least = least_value(column);
-    for (std::size_t i = 0; i < batch.count; ++i) {
-        if (!(values[i] >= least)) refuse_value(island, column, batch.row(i), values[i], space, batch[i]);
-        taken[batch.row(i)] = values[i];
-    }
-}
-
-// Descriptors outside their range are kept at its edge, and counted.
-void keep_inside(const Column& column, const Batch& batch, std::span<double> values, Worker& worker) {
-    for (std::size_t i = 0; i < batch.count; ++i) {
-        double& value = values[batch.row(i)];
-        if (value >= column.low && value <= column.high) continue;
-        value = std::clamp(value, column.low, column.high);
-        ++worker.clamped;
-    }
-}
-
-void take_records(const Schema& schema, const Island& island, const Batch& batch, Population& population,
-                  Worker& worker) {
-    for (std::size_t c = 0; c < schema.size(); ++c) {
-        const Column& column = schema.columns()[c];
-        const auto values = std::span{worker.values}.subspan(c * batch.count, batch.count);
-        take_column(island, column, batch, values, population.column(c), population.space());
-        if (column.role == Role::descriptor) keep_inside(column, batch, population.column(c), worker);
-    }
-    for (std::size_t i = 0; i < batch.count; ++i) rate(schema, population, batch.row(i));
-}
-
 } // namespace
-
-void evaluate_rows(const Context& context, const Island& island, Population& population, Worker& worker,
-                   const Parentage* parentage) {
-    if (worker.rows.empty()) return;
-    const Schema& schema = context.problem.schema();
-    worker.values.resize(worker.rows.size() * schema.size());
-    Batch batch = population.batch();
-    batch.rows = worker.rows.data();
-    batch.count = worker.rows.size();
-    batch.parentage = parentage;
-    context.problem.evaluate(batch, worker.values);
-    if (schema.plain())
-        take_column(island, schema.columns()[0], batch, worker.values, population.fitness(),
-                    population.space());
-    else
-        take_records(schema, island, batch, population, worker);
-}
 
 Island::Island(const Space& space, std::size_t population, std::size_t offspring_size, std::uint64_t seed,
                std::uint32_t run, std::uint32_t its_index, std::size_t columns)
@@ -467,25 +298,6 @@ void breed(const Context& context, const Selection& select, Island& island, std:
     finish_and_account(context, island, children, known);
 }
 
-void SelectionMeter::renew(const Population& population) {
-    const auto fitness = population.fitness();
-    const auto size = static_cast<double>(fitness.size());
-    // Four sums: a fixed order that fits vector registers.
-    const auto sum_of = [&](auto term) {
-        std::array<double, 4> sums{};
-        std::size_t i = 0;
-        for (; i + 4 <= fitness.size(); i += 4)
-            for (std::size_t k = 0; k < 4; ++k) sums[k] += term(fitness[i + k]);
-        for (; i < fitness.size(); ++i) sums[0] += term(fitness[i]);
-        return (sums[0] + sums[1]) + (sums[2] + sums[3]);
-    };
-    mean_ = sum_of([](double value) { return value; }) / size;
-    const double squares = sum_of([mean = mean_](double value) { return (value - mean) * (value - mean); });
-    const double deviation = std::sqrt(squares / size);
-    // Infinite values are no measure of anything.
-    scale_ = deviation > 0.0 && std::isfinite(deviation) ? sign_ / deviation : 0.0;
-}
-
 void breed_planned(const Context& context, Island& island, std::size_t children) {
     prepare_breeding(context, island, children);
     const std::size_t width = breeding_tile(context, island, children);
@@ -520,90 +332,6 @@ void spend(Island& island, Finds before, std::uint64_t uncounted) {
     island.uncounted = uncounted;
     static_cast<Finds&>(island) = std::move(before);
     throw BudgetSpent{};
-}
-
-void evaluate_one(const Context& context, Island& island, Population& population, std::uint32_t individual) {
-    if (island.left() == 0) spend(island, island); // whoever changes individuals in place has a copy
-    const Schema& schema = context.problem.schema();
-    if (schema.plain()) { // as evaluate_rows() would, without the lists: a duel does nothing else
-        std::byte* const genome = population.genome(individual);
-        double value = 0.0;
-        const Batch batch{&population.space(), genome, population.stride(), 1};
-        context.problem.evaluate(batch, {&value, 1});
-        const Column& column = schema.columns()[0];
-        if (!(value >= least_value(column)))
-            refuse_value(island, column, individual, value, population.space(), genome);
-        population.fitness()[individual] = value;
-        ++island.evaluations;
-        return;
-    }
-    Worker& worker = context.workers[0];
-    worker.rows.assign(1, individual);
-    evaluate_rows(context, island, population, worker);
-    ++island.evaluations;
-}
-
-bool detail::remember(const Context& context, Island& island, const Population& population,
-                      std::size_t individual, std::uint64_t evaluations) {
-    const Schema& schema = context.problem.schema();
-    if (schema.ranking() == Ranking::pareto) {
-        HallFront hall{context, island};
-        return enter(context, island, hall, population, individual, evaluations);
-    }
-    const Objective objective = schema.objective();
-    const Quality quality = quality_of(population, individual);
-    const bool is_merit = schema.merit() == Merit::best;
-    if (better(objective, quality, island.era_best)) {
-        island.era_best = quality;
-        if (is_merit) island.improved_at = island.generation;
-    }
-    auto& hall = island.hall;
-    const bool full = hall.size() >= context.hall_size;
-    if (full && !better(objective, quality, hall.back().quality)) return false;
-    const std::byte* const genome = population.genome(individual);
-    for (const Found& found : hall)
-        if (found.quality == quality && std::memcmp(found.genome.data(), genome, population.stride()) == 0)
-            return false;
-    if (full) hall.pop_back();
-    // Behind those as good: who came first stays first.
-    const auto place = std::ranges::find_if(
-        hall, [&](const Found& found) { return better(objective, quality, found.quality); });
-    const bool best = place == hall.begin();
-    if (best && is_merit) island.milestones.push_back({quality, island.generation, evaluations});
-    hall.insert(place, found_in(island, population, individual, evaluations));
-    return best;
-}
-
-// Once a generation: that is soon enough for those who look at it, and a child in a hundred thousand may
-// change the front.
-void update_merit(const Schema& schema, Finds& finds, std::uint64_t generation) {
-    if (!finds.has_new_front) return;
-    finds.has_new_front = false;
-    // All of a front violate as much.
-    Quality merit{finds.hall.front().quality.violation, 0.0};
-    if (merit.violation == 0.0) {
-        std::vector<std::span<const double>> records;
-        for (const Found& found : finds.hall) records.emplace_back(found.record);
-        merit.fitness = hypervolume(schema, records);
-    }
-    note_merit(finds, merit, generation);
-}
-
-void note_merit(Finds& finds, const Quality& merit, std::uint64_t generation) {
-    if (!better(Objective::maximise, merit, finds.front_merit)) return;
-    finds.front_merit = merit;
-    finds.improved_at = generation;
-    finds.milestones.push_back({merit, generation, finds.evaluations});
-}
-
-void refuse_not_a_number(const Island& island, std::size_t slot, const Space& space, const std::byte* genome,
-                         std::string_view column) {
-    std::string text = to_text(space, genome);
-    constexpr std::size_t shown = 120;
-    if (text.size() > shown) text = text.substr(0, shown) + "…";
-    throw EvaluationError{fmt::format("the {} of individual {} in generation {} of island {} is not a number "
-                                      "(NaN); its genome is {}",
-                                      column, slot, island.generation, island.index, text)};
 }
 
 } // namespace knossos

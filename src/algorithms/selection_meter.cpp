@@ -1,0 +1,26 @@
+#include <knossos/algorithms/island.hpp>
+
+#include <cmath>
+
+namespace knossos {
+
+void SelectionMeter::renew(const Population& population) {
+    const auto fitness = population.fitness();
+    const auto size = static_cast<double>(fitness.size());
+    // Four sums: a fixed order that fits vector registers.
+    const auto sum_of = [&](auto term) {
+        std::array<double, 4> sums{};
+        std::size_t i = 0;
+        for (; i + 4 <= fitness.size(); i += 4)
+            for (std::size_t k = 0; k < 4; ++k) sums[k] += term(fitness[i + k]);
+        for (; i < fitness.size(); ++i) sums[0] += term(fitness[i]);
+        return (sums[0] + sums[1]) + (sums[2] + sums[3]);
+    };
+    mean_ = sum_of([](double value) { return value; }) / size;
+    const double squares = sum_of([mean = mean_](double value) { return (value - mean) * (value - mean); });
+    const double deviation = std::sqrt(squares / size);
+    // Infinite values are no measure of anything.
+    scale_ = deviation > 0.0 && std::isfinite(deviation) ? sign_ / deviation : 0.0;
+}
+
+} // namespace knossos
