@@ -82,7 +82,7 @@ void Generational::check(const Problem& problem, const Stages& stages, std::size
     if (stages.replace.needs_couples() && (siblings != 2 || stages.operations))
         throw InvalidSetting{"replace", "", "",
                              "crowding compares the two children of a couple with their parents, so it needs "
-                             "algorithm.siblings = 2 and no operation mix"};
+                             "siblings = 2 in the algorithm and no operation mix"};
 }
 
 // What the settings' number of children is where nobody set it is as many as there are individuals.

@@ -172,7 +172,7 @@ TEST(Recipe, ASettingThatDoesNotFitTheOthersIsToldAtItsOwnPlace) {
          "[stages.operations] clone, crossover and mutation are all 0; at least one share must be above 0");
     told("[stages.replace]\nkind = \"crowding\"\n", {"algorithm.siblings=1"}, "r.toml:10:8",
          "[stages.replace] crowding compares the two children of a couple with their parents, so it needs "
-         "algorithm.siblings = 2 and no operation mix");
+         "siblings = 2 in the algorithm and no operation mix");
     told("offspring = 5\n[stages.replace]\nkind = \"comma\"\n", {}, "r.toml:11:8",
          "[stages.replace] comma replacement needs offspring of at least the population; offspring is 5, "
          "population is 10");
