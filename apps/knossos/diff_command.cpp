@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <filesystem>
 
 namespace knossos::app {
@@ -26,7 +27,17 @@ struct Side {
 
 Side side_of(const std::string& source, const Registry& registry) {
     std::error_code ignored;
-    if (!fs::is_directory(source, ignored)) return {.recipe = Recipe::load(source, {}, registry)};
+    if (!fs::is_directory(source, ignored)) {
+        const bool is_recipe =
+            source.ends_with(".toml") ||
+            std::ranges::find(registry.recipes(), source, &BuiltInRecipe::name) != registry.recipes().end();
+        if (!is_recipe)
+            throw InvalidInput{
+                fmt::format("there is no run folder '{}', and no recipe of that name; '{} recipes' "
+                            "lists those that are built in, and a file ends in .toml",
+                            source, registry.program())};
+        return {.recipe = Recipe::load(source, {}, registry)};
+    }
     const RunFolder folder = RunFolder::open(source, registry);
     Side side{.recipe = folder.recipe()};
     if (const fs::path trace = folder.path() / "trace.csv"; fs::exists(trace))

@@ -48,7 +48,9 @@ class RecipeReader {
             complain(error.source().begin, std::string{error.description()});
             throw RecipeError{sorted_diagnostics()};
         }
+        spell_out();
         for (const auto& one : overrides) apply(one);
+        spell_out();
     }
 
     Recipe read() {
@@ -75,6 +77,15 @@ class RecipeReader {
     }
 
   private:
+    // evaluator = "./score.py" is short for the program of [evaluator].
+    void spell_out() {
+        auto* const program = root_.get_as<std::string>("evaluator");
+        if (program == nullptr) return;
+        toml::table evaluator;
+        evaluator.insert("program", std::move(*program)); // moved, it keeps its place in the file
+        root_.insert_or_assign("evaluator", std::move(evaluator));
+    }
+
     // The keys of a recipe, and of its table of stages.
     void check_places() {
         std::vector<std::string> keys{"name", "description", "seed"};
@@ -557,8 +568,14 @@ Recipe Recipe::load(const std::string& name_or_file, const std::vector<std::stri
                     const Registry& registry) {
     const bool is_file = name_or_file.find('/') != std::string::npos || name_or_file.ends_with(".toml");
     std::error_code ignored; // what can't be looked at is no folder
-    if (is_file && !std::filesystem::is_directory(name_or_file, ignored))
-        return parse(read_file(name_or_file, largest_recipe), name_or_file, overrides, registry);
+    if (is_file && !std::filesystem::is_directory(name_or_file, ignored)) {
+        Recipe recipe = parse(read_file(name_or_file, largest_recipe), name_or_file, overrides, registry);
+        const std::filesystem::path file{name_or_file}; // or a pipe, whose name says nothing
+        if (recipe.name_.empty())
+            recipe.name_ =
+                file.extension() == ".toml" ? file.stem().string() : recipe.choice("problem")->kind;
+        return recipe;
+    }
     std::vector<std::string> names;
     for (const auto& recipe : registry.recipes()) {
         if (recipe.name == name_or_file) return parse(recipe.text, name_or_file, overrides, registry);

@@ -127,8 +127,12 @@ std::string recipe_schema(const Registry& registry) {
     Json stages = Json::object();
     Json rules = Json::array();
     for (const RecipeSection& section : registry.sections()) {
-        if (section.path.starts_with("stages."))
-            stages[section.path.substr(7)] = of_section(section);
+        constexpr std::string_view stage = "stages.";
+        if (section.path.starts_with(stage))
+            stages[section.path.substr(stage.size())] = of_section(section);
+        else if (section.path == "evaluator") // or just its program
+            properties[section.path] = {
+                {"anyOf", Json::array({of_section(section), Json{{"type", "string"}}})}};
         else
             properties[section.path] = of_section(section);
         if (section.path == "algorithm") rules = stages_of(section);

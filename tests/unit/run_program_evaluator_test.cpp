@@ -173,6 +173,21 @@ TEST(Recipe, FieldsThatCameLaterAreNoPartOfItWhereTheyChangeNothing) {
     EXPECT_TRUE(identity("").contains("evaluator.objective"));
 }
 
+TEST(ProgramEvaluator, MayBeNamedInOneLine) {
+    const std::string rest = "[problem]\nkind = \"genomes\"\nlength = 40\n[algorithm]\npopulation = 20\n"
+                             "[stop]\ngenerations = 8\n";
+    const Recipe spelt = Recipe::parse(recipe_text("cat -u"), "r.toml");
+    const Recipe brief = Recipe::parse("evaluator = \"cat -u\"\n" + rest, "r.toml");
+    EXPECT_EQ(brief.identity(), spelt.identity());
+    EXPECT_EQ(Recipe::parse(rest, "r.toml", {"evaluator=cat -u"}).identity(), spelt.identity());
+    // What is set beside it leaves it there.
+    const std::string worst = "evaluator.on_failure=worst";
+    EXPECT_EQ(Recipe::parse("evaluator = \"cat -u\"\n" + rest, "r.toml", {worst}).identity(),
+              Recipe::parse(recipe_text("cat -u"), "r.toml", {worst}).identity());
+    expect_mentions(failure_of("evaluator = \"'cat\"\n" + rest), {"r.toml:1:13", "a quote is not closed"});
+    expect_mentions(failure_of("evaluator = 3\n" + rest), {"r.toml:1:13", "evaluator must be"});
+}
+
 // Who only reads a recipe need not have its program.
 TEST(ProgramEvaluator, IsLookedForOnlyWhereItIsUsed) {
     const Recipe recipe = Recipe::parse(recipe_text("./there-is-none.py"), "r.toml");
