@@ -72,26 +72,27 @@ void GenerationalReplacement::check(std::size_t population, std::size_t offsprin
             fmt::format("is {}; it must be in 0..{} (below the population)", elites, population - 1)};
 }
 
-void GenerationalReplacement::operator()(Stream& /*stream*/, Succession turn) const {
+void GenerationalReplacement::operator()(Stream& /*stream*/, Succession succession) const {
     if (elites != 0) {
-        const auto survivors = first_few(elites, better_first(turn.residents()), turn.current.size());
-        const auto better_than = better_first(turn.children());
+        const auto survivors =
+            first_few(elites, better_first(succession.residents()), succession.current.size());
+        const auto better_than = better_first(succession.children());
         const auto leaving = first_few(
             elites, [&](std::uint32_t a, std::uint32_t b) { return better_than(b, a); },
-            turn.offspring.size());
+            succession.offspring.size());
         for (std::size_t i = 0; i < elites; ++i)
-            turn.offspring.copy_from(turn.current, survivors[i], leaving[i]);
+            succession.offspring.copy_from(succession.current, survivors[i], leaving[i]);
     }
-    std::swap(turn.current, turn.offspring);
+    std::swap(succession.current, succession.offspring);
 }
 
-void PlusReplacement::operator()(Stream& /*stream*/, Succession turn) const {
-    const auto children = static_cast<std::uint32_t>(turn.offspring.size());
-    const std::size_t size = turn.current.size();
-    auto& order = turn.order;
+void PlusReplacement::operator()(Stream& /*stream*/, Succession succession) const {
+    const auto children = static_cast<std::uint32_t>(succession.offspring.size());
+    const std::size_t size = succession.current.size();
+    auto& order = succession.order;
     fill_with_indices(order, children + size); // children first: they win ties
-    const Scores of_children = turn.children();
-    const Scores of_residents = turn.residents();
+    const Scores of_children = succession.children();
+    const Scores of_residents = succession.residents();
     const auto value = [&](std::uint32_t i) {
         return i < children ? of_children.values[i] : of_residents.values[i - children];
     };
@@ -109,7 +110,7 @@ void PlusReplacement::operator()(Stream& /*stream*/, Succession turn) const {
     // that go.
     auto leaving = std::lower_bound(order.begin() + static_cast<std::ptrdiff_t>(size), order.end(), children);
     for (std::size_t i = 0; i < size && order[i] < children; ++i)
-        turn.current.copy_from(turn.offspring, order[i], *leaving++ - children);
+        succession.current.copy_from(succession.offspring, order[i], *leaving++ - children);
 }
 
 void CommaReplacement::check(std::size_t population, std::size_t offspring) const {
@@ -121,18 +122,19 @@ void CommaReplacement::check(std::size_t population, std::size_t offspring) cons
                         offspring, population)};
 }
 
-void CommaReplacement::operator()(Stream& /*stream*/, Succession turn) const {
-    auto& order = turn.order;
-    fill_with_indices(order, turn.offspring.size());
-    split(order, turn.current.size(), better_first(turn.children()));
-    for (std::size_t i = 0; i < turn.current.size(); ++i) turn.current.copy_from(turn.offspring, order[i], i);
+void CommaReplacement::operator()(Stream& /*stream*/, Succession succession) const {
+    auto& order = succession.order;
+    fill_with_indices(order, succession.offspring.size());
+    split(order, succession.current.size(), better_first(succession.children()));
+    for (std::size_t i = 0; i < succession.current.size(); ++i)
+        succession.current.copy_from(succession.offspring, order[i], i);
 }
 
-void ReplaceWorst::operator()(Stream& /*stream*/, Succession turn) const {
-    for (std::size_t child = 0; child < turn.offspring.size(); ++child) {
-        const std::uint32_t worst = worst_of(turn.residents());
-        if (!only_better || !turn.resident_better(worst, child))
-            turn.current.copy_from(turn.offspring, child, worst);
+void ReplaceWorst::operator()(Stream& /*stream*/, Succession succession) const {
+    for (std::size_t child = 0; child < succession.offspring.size(); ++child) {
+        const std::uint32_t worst = worst_of(succession.residents());
+        if (!only_better || !succession.resident_better(worst, child))
+            succession.current.copy_from(succession.offspring, child, worst);
     }
 }
 
@@ -142,35 +144,36 @@ void ReplaceInTournament::check(std::size_t population, std::size_t /*offspring*
                              fmt::format("is {}; it must be in 1..{} (the population)", size, population)};
 }
 
-void ReplaceInTournament::operator()(Stream& stream, Succession turn) const {
-    const auto residents = static_cast<std::uint32_t>(turn.current.size());
-    const Scores scores = turn.residents();
-    for (std::size_t child = 0; child < turn.offspring.size(); ++child) {
+void ReplaceInTournament::operator()(Stream& stream, Succession succession) const {
+    const auto residents = static_cast<std::uint32_t>(succession.current.size());
+    const Scores scores = succession.residents();
+    for (std::size_t child = 0; child < succession.offspring.size(); ++child) {
         std::uint32_t worst = stream.below(residents);
         for (std::uint32_t drawn = 1; drawn < size; ++drawn) {
             const std::uint32_t other = stream.below(residents);
             if (scores.better(worst, other)) worst = other;
         }
-        if (!only_better || !turn.resident_better(worst, child))
-            turn.current.copy_from(turn.offspring, child, worst);
+        if (!only_better || !succession.resident_better(worst, child))
+            succession.current.copy_from(succession.offspring, child, worst);
     }
 }
 
-void Crowding::operator()(Stream& /*stream*/, Succession turn) const {
-    const Space& space = turn.current.space();
+void Crowding::operator()(Stream& /*stream*/, Succession succession) const {
+    const Space& space = succession.current.space();
     const auto distance = [&](std::size_t child, std::uint32_t parent) {
-        return genome_distance(space, turn.offspring.genome(child), turn.current.genome(parent));
+        return genome_distance(space, succession.offspring.genome(child), succession.current.genome(parent));
     };
     const auto compete = [&](std::size_t child, std::uint32_t parent) {
-        if (!turn.resident_better(parent, child)) turn.current.copy_from(turn.offspring, child, parent);
+        if (!succession.resident_better(parent, child))
+            succession.current.copy_from(succession.offspring, child, parent);
     };
-    for (std::size_t child = 0; child < turn.offspring.size(); child += 2) {
-        const std::uint32_t first = turn.parents[child];
-        if (child + 1 == turn.offspring.size()) {
+    for (std::size_t child = 0; child < succession.offspring.size(); child += 2) {
+        const std::uint32_t first = succession.parents[child];
+        if (child + 1 == succession.offspring.size()) {
             compete(child, first);
             break;
         }
-        const std::uint32_t second = turn.parents[child + 1];
+        const std::uint32_t second = succession.parents[child + 1];
         const bool straight = distance(child, first) + distance(child + 1, second) <=
                               distance(child, second) + distance(child + 1, first);
         compete(child, straight ? first : second);

@@ -4,8 +4,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <png.h>
+#include <zlib.h>
 
 namespace knossos::render {
 
@@ -17,21 +17,10 @@ constexpr std::string_view note_key = "knossos";
 constexpr std::size_t signature_bytes = 8;
 constexpr std::size_t chunk_frame = 12; // length, kind and checksum around the data
 
-constexpr std::array<std::uint32_t, 256> checksum_table = [] {
-    std::array<std::uint32_t, 256> table{};
-    for (std::uint32_t i = 0; i < 256; ++i) {
-        std::uint32_t value = i;
-        for (int bit = 0; bit < 8; ++bit) value = (value & 1U) != 0 ? 0xEDB88320U ^ value >> 1U : value >> 1U;
-        table[i] = value;
-    }
-    return table;
-}();
-
 std::uint32_t checksum(std::string_view bytes) {
-    std::uint32_t value = 0xFFFFFFFFU;
-    for (const char byte : bytes)
-        value = checksum_table[(value ^ static_cast<unsigned char>(byte)) & 0xFFU] ^ value >> 8U;
-    return ~value;
+    // NOLINTNEXTLINE(cppcoreguidelines-pro-type-reinterpret-cast): zlib's bytes
+    const auto* const data = reinterpret_cast<const Bytef*>(bytes.data());
+    return static_cast<std::uint32_t>(crc32_z(0, data, bytes.size()));
 }
 
 std::string big_endian(std::uint32_t value) {

@@ -45,7 +45,7 @@ struct GenerationalReplacement {
                                 "best individuals that live on")};
     }
     void check(std::size_t population, std::size_t offspring) const;
-    void operator()(Stream& stream, Succession turn) const;
+    void operator()(Stream& stream, Succession succession) const;
 };
 
 /// Plus, (μ + λ): parents and children compete together and the best stay; at equal fitness children go
@@ -53,7 +53,7 @@ struct GenerationalReplacement {
 struct PlusReplacement {
     static constexpr std::string_view name = "plus";
     static constexpr auto fields() { return std::tuple{}; }
-    void operator()(Stream& stream, Succession turn) const;
+    void operator()(Stream& stream, Succession succession) const;
 };
 
 /// Comma, (μ, λ): only the best children stay, and every parent dies. Needs at least as many children as
@@ -62,7 +62,7 @@ struct CommaReplacement {
     static constexpr std::string_view name = "comma";
     static constexpr auto fields() { return std::tuple{}; }
     void check(std::size_t population, std::size_t offspring) const;
-    void operator()(Stream& stream, Succession turn) const;
+    void operator()(Stream& stream, Succession succession) const;
 };
 
 /// Replace worst: each child in turn takes the place of the worst individual; with `only_better` only if it
@@ -75,7 +75,7 @@ struct ReplaceWorst {
         return std::tuple{field("only_better", &ReplaceWorst::only_better,
                                 "whether a child must be at least as good to enter")};
     }
-    void operator()(Stream& stream, Succession turn) const;
+    void operator()(Stream& stream, Succession succession) const;
 };
 
 /// Replace in tournament: each child takes the place of the worst of `size` individuals drawn at random. (In
@@ -92,7 +92,7 @@ struct ReplaceInTournament {
                   "whether a child must be at least as good to enter")};
     }
     void check(std::size_t population, std::size_t offspring) const;
-    void operator()(Stream& stream, Succession turn) const;
+    void operator()(Stream& stream, Succession succession) const;
 };
 
 /// Crowding: each child competes with the more similar of the two parents of its mating and takes its place
@@ -102,14 +102,16 @@ struct Crowding {
     static constexpr std::string_view name = "crowding";
     static constexpr bool needs_couples = true;
     static constexpr auto fields() { return std::tuple{}; }
-    void operator()(Stream& stream, Succession turn) const;
+    void operator()(Stream& stream, Succession succession) const;
 };
 
 /// Any replacement behind one value.
 class Replacement {
   public:
     template <class Operator>
-        requires requires(const Operator& op, Stream& stream, Succession turn) { op(stream, turn); }
+        requires requires(const Operator& op, Stream& stream, Succession succession) {
+            op(stream, succession);
+        }
     Replacement(
         Operator op) // NOLINT(google-explicit-constructor): operators are meant to be passed as they are
         : model_{std::make_shared<const Wrapped<Operator>>(std::move(op))} {}
@@ -117,13 +119,13 @@ class Replacement {
     void check(std::size_t population, std::size_t offspring) const { model_->check(population, offspring); }
     /// Whether children 2m and 2m + 1 must be siblings, with their parents at the same places.
     [[nodiscard]] bool needs_couples() const { return model_->needs_couples(); }
-    void operator()(Stream& stream, Succession turn) const { model_->replace(stream, turn); }
+    void operator()(Stream& stream, Succession succession) const { model_->replace(stream, succession); }
 
   private:
     struct Model : Erased {
         virtual void check(std::size_t population, std::size_t offspring) const = 0;
         [[nodiscard]] virtual bool needs_couples() const = 0;
-        virtual void replace(Stream& stream, Succession turn) const = 0;
+        virtual void replace(Stream& stream, Succession succession) const = 0;
     };
 
     template <class Operator>
@@ -138,7 +140,7 @@ class Replacement {
             if constexpr (requires { Operator::needs_couples; }) return Operator::needs_couples;
             return false;
         }
-        void replace(Stream& stream, Succession turn) const override { op(stream, turn); }
+        void replace(Stream& stream, Succession succession) const override { op(stream, succession); }
     };
 
     std::shared_ptr<const Model> model_;

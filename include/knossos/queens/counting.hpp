@@ -29,8 +29,8 @@ std::uint64_t conflicts(std::span<const Gene> columns, CountingScratch& scratch)
 template <class Gene>
 std::uint64_t permutation_conflicts(std::span<const Gene> columns, CountingScratch& scratch);
 
-/// Collisions as seed 000 counts them: each queen is charged for every queen it meets, so twice the
-/// conflicts.
+/// Collisions as the roulette-queens system counts them: each queen is charged for every queen it meets, so
+/// twice the conflicts.
 template <class Gene>
 std::uint64_t collisions(std::span<const Gene> columns, CountingScratch& scratch) {
     return 2 * conflicts(columns, scratch);
