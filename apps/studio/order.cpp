@@ -21,15 +21,6 @@ void check_limits(const Recipe& recipe, const Settings& settings) {
     if (why) throw InvalidInput{*why};
 }
 
-std::string shell_word(const std::string& text) {
-    constexpr std::string_view harmless =
-        "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+=./:,@%";
-    if (!text.empty() && text.find_first_not_of(harmless) == std::string::npos) return text;
-    std::string quoted = "'";
-    for (const char c : text) quoted += c == '\'' ? std::string{"'\\''"} : std::string{c};
-    return quoted + "'";
-}
-
 } // namespace
 
 void refuse_evaluator(const Recipe& recipe) {

@@ -2,6 +2,7 @@
 
 #include <knossos/recipe/domains.hpp>
 #include <knossos/recipe/result_json.hpp>
+#include <knossos/recipe/spread.hpp>
 #include <knossos/render/theme.hpp>
 #include <knossos/version.hpp>
 
@@ -105,13 +106,6 @@ Json formats_view(const Registry& registry) {
         list.push_back(view);
     }
     return list;
-}
-
-std::size_t differing(const std::vector<std::uint8_t>& a, const std::vector<std::uint8_t>& b) {
-    std::size_t count = 0;
-    for (std::size_t i = 0; i < a.size() && i < b.size(); ++i)
-        if (a[i] != b[i]) ++count;
-    return count;
 }
 
 // A recipe's stop rules that can be written as one number each; nested ones are left to files.
@@ -249,7 +243,7 @@ std::string gallery_text(const Session& session, std::size_t most) {
     });
     constexpr std::size_t most_looked_at = 2000; // decoding takes its time
     if (candidates.size() > most_looked_at) candidates.resize(most_looked_at);
-    std::vector<std::vector<std::uint8_t>> taken;
+    std::vector<Appearance> taken;
     std::string list;
     for (const Candidate& one : candidates) {
         if (taken.size() == most) break;
@@ -258,15 +252,16 @@ std::string gallery_text(const Session& session, std::size_t most) {
         auto cells = artefact->cells();
         const std::string view = artefact->view(true);
         if (cells.empty() || view == "{}") break; // nothing that could be told apart, or shown
-        const std::size_t least = std::max<std::size_t>(1, cells.size() / 5);
-        if (std::ranges::any_of(taken, [&](const auto& other) { return differing(other, cells) < least; }))
+        const Appearance look{.cells = {std::move(cells)}};
+        if (std::ranges::any_of(
+                taken, [&](const Appearance& other) { return cells_apart(look, other) < different_share; }))
             continue;
         const Json facts{{"fitness", number(one.quality.fitness)},
                          {"violation", number(one.quality.violation)},
                          {"generation", one.generation}};
         list += list.empty() ? "" : ",";
         list += joined_objects({facts.dump(), view});
-        taken.push_back(std::move(cells));
+        taken.push_back(look);
     }
     const std::string& things = domain_of(session.recipe()).things;
     return fmt::format("{{\"{}\":[{}]}}", things.empty() ? "genomes" : things, list);

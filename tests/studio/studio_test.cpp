@@ -363,6 +363,26 @@ TEST_F(ApiTest, RunsOfEveryDomainCanBeWatched) {
     }
 }
 
+TEST_F(ApiTest, GalleriesHoldMazesThatDifferInAQuarterOfTheirCells) {
+    const Response made = post("/api/runs", {{"recipe", "maze-direct"}, {"set", {{"stop.generations", 40}}}});
+    ASSERT_EQ(made.status, 201) << made.body;
+    const std::string run = "/api/runs/" + Json::parse(made.body)["id"].get<std::string>();
+    wait_until([&] { return Json::parse(get(run).body)["state"] == "ended"; });
+    std::vector<std::string> mazes;
+    for (const Json& maze : Json::parse(get(run + "/gallery").body)["mazes"]) {
+        std::string& cells = mazes.emplace_back();
+        for (const Json& row : maze["level"]["cells"]) cells += row.get<std::string>();
+    }
+    ASSERT_GE(mazes.size(), 2U);
+    for (const std::string& one : mazes)
+        for (const std::string& other : mazes) {
+            if (&one == &other) continue;
+            std::size_t differing = 0;
+            for (std::size_t i = 0; i < one.size(); ++i) differing += one[i] != other[i] ? 1U : 0U;
+            EXPECT_GE(4 * differing, one.size());
+        }
+}
+
 TEST_F(ApiTest, AKeyThatThereIsNotIsRefusedWithTheNearest) {
     const auto refused = [&](const std::string& path, const Json& body, const std::string& said) {
         const Response response = post(path, body);

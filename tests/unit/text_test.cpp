@@ -48,6 +48,13 @@ TEST(Text, FindsWhatWasMeant) {
     EXPECT_EQ(nearest("", names), std::nullopt);
 }
 
+TEST(Text, IsOneWordOfAShell) {
+    EXPECT_EQ(shell_word("problem.n=12"), "problem.n=12");
+    EXPECT_EQ(shell_word(""), "''");
+    EXPECT_EQ(shell_word("path 60..80"), "'path 60..80'");
+    EXPECT_EQ(shell_word("it's; $x"), "'it'\\''s; $x'");
+}
+
 TEST(Text, IsTakenApartWordByWord) {
     std::string_view text = "  path\t0..262 \r\n by  2 ";
     EXPECT_EQ(trimmed(text), "path\t0..262 \r\n by  2");

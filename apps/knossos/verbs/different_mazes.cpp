@@ -283,20 +283,11 @@ double nearest_of(const Pool& pool, const Taken& taken, std::size_t one) {
     return nearest;
 }
 
-std::string shell_quoted(const std::string& text) {
-    if (text.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._=-/") ==
-        std::string::npos)
-        return text;
-    std::string out = "'";
-    for (const char c : text) out += c == '\'' ? std::string{"'\\''"} : std::string{c};
-    return out + "'";
-}
-
 // What gives the gallery again that a maze was taken from.
 std::string command_for(const Search& search, std::string_view seed, const Registry& registry) {
     std::string text = fmt::format("{} run {}", registry.program(), search.recipe);
     for (const std::string& one : search.overrides)
-        if (!one.starts_with("stop.evaluations=")) text += fmt::format(" --set {}", shell_quoted(one));
+        if (!one.starts_with("stop.evaluations=")) text += fmt::format(" --set {}", shell_word(one));
     return text + fmt::format(" --budget {} --seed {} -d FOLDER", search.evaluations, seed);
 }
 
@@ -411,7 +402,7 @@ int different_mazes(const MazeOptions& options, const RunOptions& base, const Re
         throw InvalidInput{
             "--different takes what is maximised as one sum; leave out problem.several=pareto"};
     const Schema schema = recipe.problem().schema();
-    const double apart = options.apart.value_or(0.25);
+    const double apart = options.apart.value_or(different_share);
     ThreadPool threads{base.threads};
     const SignalWatch watch;
     const bool says = !options.json && !options.quiet;

@@ -20,6 +20,9 @@ std::string short_number(double number);
 /// A text as TOML writes it: in quotes, with whatever must not stand there escaped.
 std::string toml_text(std::string_view text);
 
+/// A text as one word of a shell's command line: in quotes if it has to be.
+std::string shell_word(std::string_view text);
+
 /// Without the blanks around it.
 std::string_view trimmed(std::string_view text);
 

@@ -21,6 +21,10 @@ double cells_apart(const Appearance& a, const Appearance& b);
 /// The mean difference of what they are like.
 double character_apart(const Appearance& a, const Appearance& b);
 
+/// The share of cells in which any two differ that are offered as different ones, unless somebody says
+/// another.
+inline constexpr double different_share = 0.25;
+
 struct SpreadOptions {
     std::size_t count = 30;
     double apart = 0.0;    ///< the least share of cells in which any two have to differ
