@@ -9,7 +9,7 @@ from server import SKIPPED
 
 try:
     import pytest
-    import selenium  # noqa: F401 (only whether it is there: test_page.py uses it)
+    import selenium  # noqa: F401 (only whether it is there: conftest.py uses it)
 except ImportError as missing:
     print(f"skipped: {missing.name} is not installed (packages/studio)")
     sys.exit(SKIPPED)
@@ -18,4 +18,5 @@ for program in ("chromium", "chromedriver"):
         print(f"skipped: {program} is not installed (packages/studio)")
         sys.exit(SKIPPED)
 here = os.path.dirname(os.path.abspath(__file__))
-sys.exit(pytest.main(["-q", "-p", "no:cacheprovider", "--durations=5", os.path.join(here, "test_page.py"), *sys.argv[1:]]))
+files = [os.path.join(here, name) for name in ("test_queens_page.py", "test_page.py")]
+sys.exit(pytest.main(["-q", "-p", "no:cacheprovider", "--durations=5", *files, *sys.argv[1:]]))
