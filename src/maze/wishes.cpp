@@ -1,10 +1,10 @@
 #include <knossos/core/error.hpp>
-#include <knossos/core/text.hpp>
 #include <knossos/maze/fitness.hpp>
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <charconv>
 #include <cmath>
 
 namespace knossos::maze {
@@ -122,7 +122,7 @@ class GoalReader {
         mark();
         const std::string_view given = word();
         if (given.empty()) refuse("a number is missing after 'weight'");
-        const auto weight = finite_number(given);
+        const auto weight = parse_number(given);
         if (!weight || !(*weight > 0.0))
             refuse(fmt::format("the weight is '{}'; it must be a positive number, such as 2", given));
         term.weight = *weight;
@@ -132,7 +132,7 @@ class GoalReader {
         skip_blanks();
         mark();
         const std::string_view given = word();
-        const auto value = given.empty() ? std::nullopt : finite_number(given);
+        const auto value = given.empty() ? std::nullopt : parse_number(given);
         if (!value) refuse("a number is missing after 'near', as in 'path 60..80 near 72'");
         if (*value < term.low || *value > term.high)
             refuse(
@@ -141,12 +141,20 @@ class GoalReader {
     }
 
     double number(std::string_view digits) const {
-        const auto value = finite_number(digits);
+        const auto value = parse_number(digits);
         if (!value)
             refuse(fmt::format("'{}' is not a number; a goal is 'maximise', 'minimise', a value or a range "
                                "like 60..70",
                                digits));
         return *value;
+    }
+
+    static std::optional<double> parse_number(std::string_view digits) {
+        double value = 0.0;
+        const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
+        if (error != std::errc{} || end != digits.data() + digits.size() || !std::isfinite(value))
+            return std::nullopt;
+        return value;
     }
 
     static bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r'; }

@@ -2,6 +2,7 @@
 #include "recipe/size_fields.hpp"
 #include "recipe/stop_keys.hpp"
 
+#include <knossos/core/files.hpp>
 #include <knossos/core/text.hpp>
 #include <knossos/recipe/domains.hpp>
 #include <knossos/recipe/program_evaluator.hpp>
@@ -11,6 +12,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <filesystem>
 
 namespace knossos {
 
@@ -208,6 +210,38 @@ std::string Recipe::to_toml() const {
            row(fmt::format("files = [{}]", files), "the best, in formats by extension, such as best.svg") +
            row("checkpoint_every = " + to_text(Value{output_.checkpoint_every}),
                "seconds, in a run folder; 0 keeps every generation");
+}
+
+Recipe Recipe::load(const std::string& name_or_file, const std::vector<std::string>& overrides,
+                    const Registry& registry) {
+    constexpr std::size_t largest_recipe = 1'000'000;
+    const bool is_file = name_or_file.find('/') != std::string::npos || name_or_file.ends_with(".toml");
+    std::error_code ignored; // what can't be looked at is no folder
+    if (is_file && !std::filesystem::is_directory(name_or_file, ignored)) {
+        Recipe recipe = parse(read_file(name_or_file, largest_recipe), name_or_file, overrides, registry);
+        const std::filesystem::path file{name_or_file}; // or a pipe, whose name says nothing
+        if (recipe.name_.empty())
+            recipe.name_ =
+                file.extension() == ".toml" ? file.stem().string() : recipe.choice("problem")->kind;
+        return recipe;
+    }
+    std::vector<std::string> names;
+    for (const auto& recipe : registry.recipes()) {
+        if (recipe.name == name_or_file) return parse(recipe.text, name_or_file, overrides, registry);
+        names.emplace_back(recipe.name);
+    }
+    if (std::filesystem::exists(std::filesystem::path{name_or_file} / "recipe.toml", ignored))
+        throw InvalidInput{fmt::format("{0}: is a run folder; '{1} resume {0}' goes on with the run, "
+                                       "'{1} run {0}/recipe.toml' begins it anew",
+                                       name_or_file, registry.program())};
+    if (is_file)
+        throw InvalidInput{
+            fmt::format("{}: is a folder; a recipe is a .toml file or one of those that '{} recipes' lists",
+                        name_or_file, registry.program())};
+    const auto meant = nearest(name_or_file, names);
+    throw InvalidInput{fmt::format("there is no recipe '{}'; {} (a file ends in .toml)", name_or_file,
+                                   meant ? "did you mean " + *meant + "?"
+                                         : fmt::format("built in are {}", fmt::join(names, ", ")))};
 }
 
 } // namespace knossos
