@@ -1,3 +1,5 @@
+#include "letters.hpp"
+
 #include <knossos/core/error.hpp>
 #include <knossos/render/picture.hpp>
 
@@ -249,7 +251,7 @@ class Canvas {
         for (const Point place : shape.places)
             fill(flatten(shape.path.scaled_and_moved(1.0, place)), shape.colour, shape.rule);
     }
-    void draw(const Label& /*only SVG has fonts*/) {}
+    void draw(const Label& shape) { draw(lettering(shape)); } // only SVG has fonts
 
     Pixels take() { return std::move(pixels_); }
 

@@ -204,4 +204,29 @@ TEST(Digits, EveryDigitIsDrawnWithinItsBox) {
     }
 }
 
+TEST(Png, HasTheTextOfLabels) {
+    const auto ink = [](const std::string& text) {
+        return covered(canvas({Label{.place = {20, 15}, .text = text, .size = 12, .colour = black}}));
+    };
+    EXPECT_EQ(ink(""), 0.0);
+    EXPECT_EQ(ink("   "), 0.0);
+    EXPECT_EQ(ink("\x01\x7f"), 0.0) << "what is not known leaves a gap";
+    for (const std::string known : {"A", "z", "7", "%", "_", "–", "×", ";"})
+        EXPECT_GT(ink(known), 1.0) << known;
+    EXPECT_GT(ink("path"), ink("pat"));
+    // A text that is cut in the middle of a sign is drawn as far as it goes.
+    EXPECT_GE(ink("path \xE2\x80"), ink("pat"));
+    // Which side of its place a label stands on.
+    const auto left_half = [](Anchor anchor) {
+        const Pixels pixels = rasterise(
+            canvas({Label{.place = {20, 15}, .text = "mm", .size = 12, .colour = black, .anchor = anchor}}));
+        double sum = 0.0;
+        for (std::uint32_t y = 0; y < pixels.height; ++y)
+            for (std::uint32_t x = 0; x < 20; ++x) sum += 255 - pixels.at(x, y).red;
+        return sum;
+    };
+    EXPECT_GT(left_half(Anchor::end), left_half(Anchor::middle));
+    EXPECT_GT(left_half(Anchor::middle), left_half(Anchor::start));
+}
+
 } // namespace knossos::render::picture_test

@@ -104,7 +104,8 @@ struct Stamp {
     std::vector<Point> places{};
 };
 
-/// Text, for SVG alone: PNG leaves it out. `place` is the middle of its height.
+/// Text: SVG leaves its letters to the reader's fonts, PNG draws plain ones with lines. `place` is the middle
+/// of its height.
 struct Label {
     Point place{};
     std::string text{};
