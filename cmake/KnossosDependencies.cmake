@@ -58,7 +58,10 @@ if(NOT KNOSSOS_PARTS STREQUAL "engine")
   list(APPEND KNOSSOS_LIBRARIES
     "tomlplusplus tomlplusplus::tomlplusplus tomlplusplus libtomlplusplus-dev"
     "nlohmann_json nlohmann_json::nlohmann_json nlohmann_json nlohmann-json3-dev"
-    "PNG PNG::PNG libpng libpng-dev")
+    "PNG PNG::PNG libpng libpng-dev"
+    "pugixml pugixml::pugixml pugixml libpugixml-dev"
+    "ZLIB ZLIB::ZLIB zlib zlib1g-dev"
+    "zstd zstd::libzstd_shared libzstd libzstd-dev")
 endif()
 if(KNOSSOS_PARTS STREQUAL "all")
   list(APPEND KNOSSOS_LIBRARIES

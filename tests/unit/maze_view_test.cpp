@@ -1,6 +1,8 @@
 #include <knossos/maze/view/level_files.hpp>
 #include <knossos/maze/view/level_reader.hpp>
 
+#include <knossos/core/files.hpp>
+
 #include "maze/view/level_shapes.hpp"
 #include "render_support.hpp"
 
@@ -66,6 +68,8 @@ LevelOptions keeping() { return {.cell = 5, .keep_pockets = true}; }
 LevelSource source_of(std::string_view format) {
     return format == "png"     ? LevelSource::png
            : format == "tmj"   ? LevelSource::tmj
+           : format == "tmx"   ? LevelSource::tmx
+           : format == "ldtk"  ? LevelSource::ldtk
            : format == "json"  ? LevelSource::json
            : format == "ascii" ? LevelSource::ascii
                                : LevelSource::csv;
@@ -217,7 +221,7 @@ TEST(LevelText, LongCaptionsAreBroken) {
 }
 
 TEST(LevelFiles, EveryFormatReadsBackAsItWasWritten) {
-    for (const std::string_view format : {"ascii", "csv", "json", "tmj", "png"})
+    for (const std::string_view format : {"ascii", "csv", "json", "tmj", "tmx", "ldtk", "png"})
         for (std::uint64_t seed = 0; seed < 40; ++seed) {
             const Level level = random_level(seed);
             const std::string bytes = main_file(level, format, keeping());
@@ -232,7 +236,7 @@ TEST(LevelFiles, EveryFormatReadsBackAsItWasWritten) {
 }
 
 TEST(LevelFiles, JsonAndPngKeepWallsTheOthersTurnThemIntoRock) {
-    for (const std::string_view format : {"ascii", "csv", "json", "tmj", "png"})
+    for (const std::string_view format : {"ascii", "csv", "json", "tmj", "tmx", "ldtk", "png"})
         for (std::uint64_t seed = 0; seed < 20; ++seed) {
             const Level level = random_level(seed, true, 12);
             const Level read = parse_level_as(source_of(format), main_file(level, format, keeping()));
@@ -285,6 +289,14 @@ TEST(LevelFiles, TiledMapsCarryWhatTheLevelIs) {
     EXPECT_EQ(map["layers"][1]["objects"].size(), 3U);
     EXPECT_GE(map["layers"][2]["objects"][0]["polyline"].size(), 3U);
     EXPECT_EQ(map["tilesets"][0]["image"], "level-tiles.png");
+    // Importers for game engines make bodies of rock and must not make a wall of the solution.
+    EXPECT_EQ(map["tilesets"][0]["tiles"][1]["objectgroup"]["objects"][0]["width"], 32);
+    EXPECT_FALSE(map["tilesets"][0]["tiles"][0].contains("objectgroup"));
+    const auto& way = map["layers"][2]["objects"][0];
+    EXPECT_EQ(way["name"], "solution");
+    EXPECT_EQ(way["type"], "area");
+    EXPECT_EQ(way["properties"][0]["name"], "godot_node_type");
+    EXPECT_EQ(way["properties"][0]["value"], "path");
     const std::string tmx = main_file(level, "tmx");
     EXPECT_EQ(XmlCheck::problem(tmx), "");
     expect_mentions(
@@ -300,6 +312,12 @@ TEST(LevelFiles, TilesetsGoBesideTheMap) {
     EXPECT_EQ(nlohmann::json::parse(test::content_of(folder / "a-tiles.tsj"))["tilecount"], 5);
     EXPECT_EQ(decode_png(test::content_of(folder / "a-tiles.png")).pixels.width, 160U);
     EXPECT_EQ(read_level(folder / "a.tmj"), drawn(cross));
+    write_level(folder / "b.tmx", drawn(cross), {.side_tileset = true});
+    EXPECT_EQ(read_level(folder / "b.tmx"), drawn(cross));
+    std::filesystem::remove(folder / "b-tiles.tsx");
+    expect_mentions(message_of([&] { read_level(folder / "b.tmx"); }),
+                    {"b-tiles.tsx", "no such file", "--tiles"});
+    EXPECT_EQ(read_level(folder / "b.tmx", {.tiles = "floor=1; rock=2"}), drawn(cross));
     write_level(folder / "b.tmx", drawn(cross), {.side_tileset = true});
     EXPECT_EQ(XmlCheck::problem(test::content_of(folder / "b-tiles.tsx")), "");
 }
@@ -331,15 +349,34 @@ TEST(LevelReader, HandDrawnPicturesAreReadByTheirSquares) {
 }
 
 TEST(LevelReader, MapsEditedInTiledAreUnderstood) {
-    // Flipped tiles, an empty one, a checkpoint drawn as a point, the newer word "class".
+    // Flipped tiles, a checkpoint drawn as a point, the newer word "class".
     const Level level =
         parse_level_as(LevelSource::tmj, R"({"width":2,"height":2,"tilewidth":16,"tileheight":16,
-        "tilesets":[{"firstgid":1,"tiles":[{"id":1,"properties":[{"name":"rock","type":"bool","value":true}]}]}],
-        "layers":[{"type":"tilelayer","data":[1,2147483650,0,1]},
+        "tilesets":[{"firstgid":1,"tiles":[{"id":0,"type":"Floor"},
+                                           {"id":1,"properties":[{"name":"rock","type":"bool","value":true}]}]}],
+        "layers":[{"type":"tilelayer","data":[1,2147483650,1,1]},
                   {"type":"objectgroup","objects":[{"id":1,"class":"checkpoint","point":true,"x":20,"y":20},
                                                    {"id":2,"type":"note","x":-5,"y":0}]}]})");
     EXPECT_EQ(level.grid, maze::parse_grid(".#\n..\n"));
     EXPECT_EQ(level.checkpoints, (std::vector<Cell>{{1, 1}}));
+}
+
+TEST(LevelReader, MapsWithTilesOfTheirOwnAreReadAsTheyAreSaidToBe) {
+    const Folder folder;
+    const auto map = folder / "own.tmx";
+    write_file(map, "<map width=\"3\" height=\"1\" tilewidth=\"8\" tileheight=\"8\"><tileset firstgid=\"1\" "
+                    "name=\"stones\"/><layer name=\"sky\"><data encoding=\"csv\">9,9,9</data></layer>"
+                    "<layer name=\"ground\"><data encoding=\"csv\">4,7,0</data></layer></map>");
+    expect_mentions(message_of([&] { read_level(map); }), {"own.tmx", "sky, ground", "--layer"});
+    expect_mentions(message_of([&] { read_level(map, {.layer = "ground"}); }),
+                    {"tiles 4, 7", "stones", "--tiles"});
+    EXPECT_EQ(read_level(map, {.tiles = "rock=7; floor=0,4", .layer = "ground"}).grid, parse_grid(".#.\n"));
+    EXPECT_EQ(read_level(map, {.tiles = "rock=7; checkpoint=4; floor=0", .layer = "ground"}).checkpoints,
+              (std::vector<Cell>{{0, 0}}));
+    expect_mentions(message_of([&] { read_level(map, {.level = "a"}); }), {"--level", "LDtk"});
+    write_file(folder / "a.txt", "..\n..\n");
+    expect_mentions(message_of([&] { read_level(folder / "a.txt", {.tiles = "rock=1"}); }),
+                    {"--tiles", "Tiled"});
 }
 
 TEST(LevelReader, MessagesSayWhatAndWhere) {
@@ -364,14 +401,15 @@ TEST(LevelReader, MessagesSayWhatAndWhere) {
                     {"same cell"});
     expect_mentions(said(LevelSource::json, std::string(100'000, '[')), {"nested"});
     expect_mentions(said(LevelSource::tmj, "{}"), {"\"width\""});
-    expect_mentions(said(LevelSource::tmj, R"({"width":1000000,"height":1000000})"),
-                    {"1000000 × 1000000", "2047"});
+    expect_mentions(
+        said(LevelSource::tmj, R"({"width":1000000,"height":1000000,"tilewidth":1,"tileheight":1})"),
+        {"1000000 × 1000000", "4096"});
     expect_mentions(
         said(LevelSource::tmj, R"({"width":1,"height":1,"tilewidth":1,"tileheight":1,"layers":[]})"),
         {"no tile layer"});
     expect_mentions(said(LevelSource::tmj, R"({"width":1,"height":1,"tilewidth":1,"tileheight":1,
-        "layers":[{"type":"tilelayer","data":"eJw="}]})"),
-                    {"CSV"});
+        "layers":[{"type":"tilelayer","compression":"zlib","data":"eJw="}]})"),
+                    {"damaged"});
     expect_mentions(said(LevelSource::png, "not a picture"), {"file", "PNG"});
     expect_mentions(message_of([] { read_level("/nowhere/level.json"); }),
                     {"/nowhere/level.json", "no such file"});
@@ -385,7 +423,7 @@ TEST(LevelReader, SixtyFourCheckpointsAndNoMore) {
 }
 
 TEST(LevelReader, DamagedFilesAreRefusedOrReadButNeverWorse) {
-    for (const std::string_view format : {"ascii", "csv", "json", "tmj", "png"}) {
+    for (const std::string_view format : {"ascii", "csv", "json", "tmj", "tmx", "ldtk", "png"}) {
         const std::string bytes = main_file(random_level(5, false, 9), format);
         for (std::uint64_t seed = 0; seed < 400; ++seed) {
             Stream stream = test::stream_for(seed);

@@ -76,7 +76,7 @@ class XmlCheck {
             return;
         }
         const bool empty = inner.ends_with('/');
-        if (empty) inner.remove_suffix(1);
+        if (empty) inner.remove_suffix(inner.ends_with(" /") ? 2 : 1);
         const std::size_t name = std::min(inner.find(' '), inner.size());
         if (open_.empty()) ++roots_;
         attributes(inner.substr(name));

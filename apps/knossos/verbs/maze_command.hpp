@@ -2,6 +2,8 @@
 
 #include "commands.hpp"
 
+#include <knossos/tilemap/meanings.hpp>
+
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -34,6 +36,7 @@ struct MazeOptions : CommonOptions {
 
 struct MeasureOptions {
     std::string file{};
+    tilemap::MapChoice map{};
     bool pairs = false;
     bool members = false;
     std::string member{}; ///< "C2", or all checkpoints

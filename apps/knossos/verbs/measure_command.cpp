@@ -71,7 +71,7 @@ void print_json(const MeasureOptions& options, const maze::Survey& survey) {
 
 int measure_level(const MeasureOptions& options) {
     check_outputs(options);
-    const maze::Level level = maze::read_level(options.file);
+    const maze::Level level = maze::read_level(options.file, options.map);
     maze::LevelOptions shown{.keep_pockets = true};
     if (!options.member.empty()) shown.members = checkpoint_named(options.member, level);
     const maze::Survey survey = maze::survey(level);

@@ -10,6 +10,16 @@
 /// The verbs of domains that have one of their own. For the main file only, as command_line.hpp.
 namespace knossos::app {
 
+/// How to read somebody's map.
+inline void add_map_options(CLI::App& app, tilemap::MapChoice& choice) {
+    app.add_option(
+           "--tiles", choice.tiles,
+           "What the tiles of a map are, as numbered in its layer (0 is none): 'rock=1,2,5..8; floor=3'")
+        ->type_name("NAME=TILES");
+    app.add_option("--layer", choice.layer, "The layer of a map")->type_name("NAME");
+    app.add_option("--level", choice.level, "The level of an LDtk project")->type_name("NAME");
+}
+
 inline void add_queens(CLI::App& app, Action& chosen, const Registry& registry) {
     const auto options = std::make_shared<QueensOptions>();
     auto* queens = app.add_subcommand("queens", "Place n queens that don't attack each other");
@@ -91,9 +101,13 @@ inline void add_maze(CLI::App& app, Action& chosen, const Registry& registry) {
     auto* measure = maze->add_subcommand("measure", "Print the measures of a level, whoever drew it");
     measure->footer(
         fmt::format("Examples:\n  {0} maze measure level.json\n  {0} maze measure level.json --pairs\n  {0} "
-                    "maze measure level.json --members C2 -o ways.svg",
+                    "maze measure level.json --members C2 -o ways.svg\n  {0} maze measure own.tmx --tiles "
+                    "'rock=1,2,5..8; floor=3' --layer ground",
                     registry.program()));
-    measure->add_option("file", measured->file, "ASCII, CSV, JSON, TMJ or PNG")->required();
+    measure
+        ->add_option("file", measured->file, "ASCII, CSV, JSON, PNG, a Tiled map (TMX, TMJ) or LDtk project")
+        ->required();
+    add_map_options(*measure, measured->map);
     measure->add_flag("--pairs", measured->pairs,
                       "Also where the shortest ways over each two checkpoints meet");
     auto* members = measure

@@ -47,6 +47,10 @@ Files tmx_level(const Level& level, const LevelOptions& options, std::string_vie
     return tiled_level(level_tmx(level, tiles, options), options, tiles, "tsx", tileset_xml);
 }
 
+Files ldtk_level(const Level& level, const LevelOptions& /*options*/, std::string_view stem) {
+    return one_file(level_ldtk(level, stem));
+}
+
 // A form that needs nothing but the level.
 template <std::string (*form)(const Level&)>
 Files plain_level(const Level& level, const LevelOptions& /*options*/, std::string_view /*stem*/) {
@@ -55,7 +59,7 @@ Files plain_level(const Level& level, const LevelOptions& /*options*/, std::stri
 
 std::string full_json(const Level& level) { return level_json(level); }
 
-constexpr std::array<std::pair<std::string_view, Writer>, 9> writers{
+constexpr std::array<std::pair<std::string_view, Writer>, 10> writers{
     {{"svg", svg_level},
      {"png", png_level},
      {"ascii", plain_level<level_ascii>},
@@ -64,6 +68,7 @@ constexpr std::array<std::pair<std::string_view, Writer>, 9> writers{
      {"csv", plain_level<level_csv>},
      {"tmj", tmj_level},
      {"tmx", tmx_level},
+     {"ldtk", ldtk_level},
      {"intgrid", plain_level<level_intgrid>}}};
 
 } // namespace
@@ -79,9 +84,13 @@ const std::vector<render::Format>& level_formats() {
                            .extensions = {"tmx"},
                            .meaning = "map for the Tiled editor and game engines, in XML",
                            .media_type = "application/xml"});
+        formats.push_back({.name = "ldtk",
+                           .extensions = {"ldtk"},
+                           .meaning = "project for the LDtk editor",
+                           .media_type = "application/json"});
         formats.push_back({.name = "intgrid",
                            .extensions = {"intgrid.csv"},
-                           .meaning = "numbers for an IntGrid layer of the LDtk editor",
+                           .meaning = "numbers of an IntGrid layer of the LDtk editor, to be pasted",
                            .media_type = "text/csv"});
         return formats;
     }();

@@ -1,9 +1,12 @@
-#include "render/refuse.hpp"
+#include "maze/view/level_places.hpp"
+#include "tilemap/json_input.hpp"
 
 #include <knossos/core/files.hpp>
 #include <knossos/core/text.hpp>
+#include <knossos/maze/view/level_map.hpp>
 #include <knossos/maze/view/level_reader.hpp>
 #include <knossos/render/picture.hpp>
+#include <knossos/tilemap/files.hpp>
 
 #include <fmt/format.h>
 
@@ -17,72 +20,15 @@
 
 namespace knossos::maze {
 
+using namespace json_input;
 using namespace render;
 
 namespace {
 
-using Json = nlohmann::json;
-
 constexpr std::uint32_t largest = maze::largest_drawn_side;
 // The largest level with all its distances takes less.
 constexpr std::size_t most_bytes = std::size_t{64} << 20U;
-constexpr int deepest = 32;
 constexpr std::uint64_t most_pixels = 64'000'000;
-
-void check_size(std::uint64_t width, std::uint64_t height, std::string_view source) {
-    if (width < 1 || height < 1 || width > largest || height > largest)
-        refuse(source,
-               fmt::format("a level of {} × {} cells; both sides lie in 1..{}", width, height, largest));
-}
-
-// Checks the places and says which file they come from.
-Level checked(Level level, std::string_view source) {
-    try {
-        maze::check(level);
-    } catch (const InvalidInput& error) {
-        refuse(source, error.what());
-    }
-    return level;
-}
-
-// --- places that are found one by one ---
-
-class Places {
-  public:
-    explicit Places(std::string source) : source_{std::move(source)} {}
-
-    void enter(Cell cell, const std::string& where) { set(entrance_, cell, "entrance", where); }
-    void leave(Cell cell, const std::string& where) { set(exit_, cell, "exit", where); }
-    // Numbers order the checkpoints; those without one come after, as they were found.
-    void checkpoint(Cell cell, std::optional<std::uint32_t> number, const std::string& where) {
-        const std::uint64_t key = number ? *number : (std::uint64_t{1} << 32U) + checkpoints_.size();
-        if (!checkpoints_.emplace(key, cell).second)
-            refuse(source_, fmt::format("{}: a second checkpoint {}", where, key));
-        if (checkpoints_.size() > maze::most_checkpoints)
-            refuse(source_, fmt::format("{}: more than {} checkpoints", where, maze::most_checkpoints));
-    }
-
-    [[nodiscard]] Level level(Grid grid) const {
-        const Cell last{grid.width() - 1, grid.height() - 1};
-        Level level{
-            .grid = std::move(grid), .entrance = entrance_.value_or(Cell{}), .exit = exit_.value_or(last)};
-        for (const auto& [key, cell] : checkpoints_) level.checkpoints.push_back(cell);
-        return checked(std::move(level), source_);
-    }
-
-  private:
-    void set(std::optional<Cell>& target, Cell cell, std::string_view what, const std::string& where) {
-        if (target)
-            refuse(source_, fmt::format("{}: a second {}; the first one is at {}", where, what,
-                                        maze::to_text(*target)));
-        target = cell;
-    }
-
-    std::string source_;
-    std::optional<Cell> entrance_;
-    std::optional<Cell> exit_;
-    std::map<std::uint64_t, Cell> checkpoints_;
-};
 
 // --- CSV ---
 
@@ -174,36 +120,6 @@ Level parse_level_csv(std::string_view bytes, std::string_view source) {
 
 // --- JSON ---
 
-Json parse_object(std::string_view bytes, std::string_view source) {
-    try {
-        // Text of nothing but brackets would take fifty times its size in memory.
-        Json json = Json::parse(bytes, [&](int depth, Json::parse_event_t, Json&) {
-            if (depth > deepest) refuse(source, "the JSON is nested too deeply for a level");
-            return true;
-        });
-        if (!json.is_object()) refuse(source, "expected a JSON object");
-        return json;
-    } catch (const Json::exception& error) {
-        // "[json.exception.parse_error.101] parse error at line 1, column 2: …": the code is of no use here.
-        const std::string_view text = error.what();
-        const std::size_t end = text.find("] ");
-        refuse(source, end == std::string_view::npos ? text : text.substr(end + 2));
-    }
-}
-
-const Json& member(const Json& object, const char* key, std::string_view source) {
-    const auto found = object.find(key);
-    if (found == object.end()) refuse(source, fmt::format("there is no \"{}\"", key));
-    return *found;
-}
-
-std::uint32_t whole(const Json& value, std::string_view what, std::string_view source) {
-    if (!value.is_number_integer() || value < 0 || value > 1'000'000'000)
-        refuse(source,
-               fmt::format("{} is {}; expected a whole number from 0", what, value.dump().substr(0, 40)));
-    return value.get<std::uint32_t>();
-}
-
 Cell cell_of(const Json& value, std::string_view what, std::string_view source) {
     if (!value.is_array() || value.size() != 2) refuse(source, fmt::format("{} is not a pair [x, y]", what));
     return {whole(value[0], what, source), whole(value[1], what, source)};
@@ -270,132 +186,6 @@ Level parse_level_json(std::string_view bytes, std::string_view source) {
     return checked(std::move(level), source);
 }
 
-// --- Tiled ---
-
-// Which tiles of the map are rock: those with a property "rock" that is true; without any word on it, those
-// of the sets that Knossos writes.
-class RockTiles {
-  public:
-    RockTiles(const Json& map, std::string_view source) {
-        const auto sets = map.find("tilesets");
-        if (sets == map.end() || !sets->is_array()) return;
-        for (const Json& set : *sets) {
-            if (!set.is_object()) refuse(source, "\"tilesets\" holds something that is no tileset");
-            const std::uint32_t first = whole(member(set, "firstgid", source), "\"firstgid\"", source);
-            const auto tiles = set.find("tiles");
-            if (tiles == set.end() || !tiles->is_array()) {
-                rock_.push_back(first + 1);
-                continue;
-            }
-            for (const Json& tile : *tiles)
-                if (says_rock(tile))
-                    rock_.push_back(first + whole(member(tile, "id", source), "the id of a tile", source));
-        }
-    }
-    [[nodiscard]] bool contains(std::uint32_t tile) const {
-        return std::ranges::find(rock_, tile) != rock_.end();
-    }
-
-  private:
-    static bool says_rock(const Json& tile) {
-        if (!tile.is_object()) return false;
-        const auto properties = tile.find("properties");
-        if (properties == tile.end() || !properties->is_array()) return false;
-        return std::ranges::any_of(*properties, [](const Json& property) {
-            return property.is_object() && property.value("name", Json{}) == "rock" &&
-                   property.value("value", Json{}) == true;
-        });
-    }
-
-    std::vector<std::uint32_t> rock_;
-};
-
-double pixels(const Json& object, const char* key, std::string_view source) {
-    const Json& value = member(object, key, source);
-    const double number = value.is_number() ? value.get<double>() : -1.0;
-    if (!(number >= 0.0 && number < 1.0e9))
-        refuse(source, fmt::format("an object's \"{}\" is {}, which lies off the map", key,
-                                   value.dump().substr(0, 40)));
-    return number;
-}
-
-std::optional<std::uint32_t> number_of(const Json& object, std::string_view source) {
-    const auto properties = object.find("properties");
-    if (properties == object.end() || !properties->is_array()) return std::nullopt;
-    for (const Json& property : *properties)
-        if (property.is_object() && property.value("name", Json{}) == "number")
-            return whole(member(property, "value", source), "the number of a checkpoint", source);
-    return std::nullopt;
-}
-
-struct TileSize {
-    double width;
-    double height;
-};
-
-void read_place(const Json& object, TileSize tile, Places& places, std::string_view source) {
-    if (!object.is_object()) refuse(source, "an object layer holds something that is no object");
-    // Tiled 1.9 called it class, before and after it is type.
-    const Json kind = object.value("type", object.value("class", Json{}));
-    if (kind != "entrance" && kind != "exit" && kind != "checkpoint") return;
-    const double down =
-        object.contains("gid") ? tile.height : 0.0; // tile objects count from their lower edge
-    const double y = std::max(pixels(object, "y", source) - down, 0.0);
-    const Cell cell{static_cast<std::uint32_t>(pixels(object, "x", source) / tile.width),
-                    static_cast<std::uint32_t>(y / tile.height)};
-    const std::string where = fmt::format("object {}", object.value("id", Json{}).dump());
-    if (kind == "entrance") places.enter(cell, where);
-    if (kind == "exit") places.leave(cell, where);
-    if (kind == "checkpoint") places.checkpoint(cell, number_of(object, source), where);
-}
-
-void read_tiles(const Json& layer, Grid& grid, const RockTiles& rock, std::string_view source) {
-    const Json& data = member(layer, "data", source);
-    if (!data.is_array())
-        refuse(source,
-               "the tiles are stored as compressed text; choose CSV as the tile layer format in Tiled's map "
-               "properties and save again");
-    if (data.size() != grid.area())
-        refuse(source, fmt::format("the tile layer has {}, not {} × {}",
-                                   counted(data.size(), "tile", "tiles"), grid.width(), grid.height()));
-    constexpr std::uint32_t flips = 0xF0000000U;
-    for (std::size_t i = 0; i < data.size(); ++i) {
-        const std::int64_t tile = data[i].is_number_integer() ? data[i].get<std::int64_t>() : -1;
-        if (tile < 0 || tile > 0xFFFFFFFFLL)
-            refuse(source, fmt::format("tile {} of the layer is not a tile number", i));
-        grid.set_rock(grid.cell(i), rock.contains(static_cast<std::uint32_t>(tile) & ~flips));
-    }
-}
-
-Level parse_tmj(std::string_view bytes, std::string_view source) {
-    const Json map = parse_object(bytes, source);
-    const std::uint32_t width = whole(member(map, "width", source), "\"width\"", source);
-    const std::uint32_t height = whole(member(map, "height", source), "\"height\"", source);
-    check_size(width, height, source);
-    const TileSize tile{
-        std::max<double>(whole(member(map, "tilewidth", source), "\"tilewidth\"", source), 1.0),
-        std::max<double>(whole(member(map, "tileheight", source), "\"tileheight\"", source), 1.0)};
-    const RockTiles rock{map, source};
-    Grid grid{width, height};
-    Places places{std::string{source}};
-    bool seen = false;
-    const Json& layers = member(map, "layers", source);
-    if (!layers.is_array()) refuse(source, "\"layers\" is not an array");
-    for (const Json& layer : layers) {
-        if (!layer.is_object()) refuse(source, "\"layers\" holds something that is no layer");
-        const Json type = layer.value("type", Json{});
-        if (type == "tilelayer" && !seen) {
-            read_tiles(layer, grid, rock, source);
-            seen = true;
-        }
-        if (type == "objectgroup")
-            for (const Json& object : member(layer, "objects", source))
-                read_place(object, tile, places, source);
-    }
-    if (!seen) refuse(source, "the map has no tile layer");
-    return places.level(std::move(grid));
-}
-
 // --- PNG ---
 
 enum class Paint : std::uint8_t { open, rock, entrance, exit, checkpoint };
@@ -458,6 +248,38 @@ Level parse_png(std::string_view bytes, std::string_view source) {
     return places.level(std::move(grid));
 }
 
+// Which options are about nothing in the file, so that nobody thinks they were heard.
+void check_choice(LevelSource kind, const tilemap::MapChoice& choice, std::string_view source) {
+    const bool is_map = kind == LevelSource::tmj || kind == LevelSource::tmx || kind == LevelSource::ldtk;
+    const std::string_view option = is_map ? "" : !choice.tiles.empty() ? "--tiles" : "--layer";
+    if (!choice.level.empty() && kind != LevelSource::ldtk)
+        refuse(source, "--level is about projects of LDtk, and this is none");
+    if (!is_map && !choice.empty())
+        refuse(source, fmt::format("{} is about maps of Tiled and LDtk, and this is none", option));
+}
+
+Level parse_with(LevelSource kind, std::string_view bytes, std::string_view source,
+                 const tilemap::FileReader& files, const tilemap::MapChoice& choice) {
+    check_choice(kind, choice, source);
+    switch (kind) {
+    case LevelSource::ascii:
+        return maze::parse_level(bytes, source);
+    case LevelSource::csv:
+        return parse_level_csv(bytes, source);
+    case LevelSource::json:
+        return parse_level_json(bytes, source);
+    case LevelSource::tmj:
+        return level_of(tilemap::read_tmj(bytes, source, files), choice, source);
+    case LevelSource::tmx:
+        return level_of(tilemap::read_tmx(bytes, source, files), choice, source);
+    case LevelSource::ldtk:
+        return level_of(tilemap::read_ldtk(bytes, source, files, choice.level), choice, source);
+    case LevelSource::png:
+        return parse_png(bytes, source);
+    }
+    refuse(source, "not a kind of level file");
+}
+
 bool has_extension(const std::filesystem::path& path, std::string_view extension) {
     std::string own = path.extension().string();
     for (char& letter : own)
@@ -468,51 +290,39 @@ bool has_extension(const std::filesystem::path& path, std::string_view extension
 } // namespace
 
 Level parse_level_as(LevelSource kind, std::string_view bytes, std::string_view source) {
-    switch (kind) {
-    case LevelSource::ascii:
-        return maze::parse_level(bytes, source);
-    case LevelSource::csv:
-        return parse_level_csv(bytes, source);
-    case LevelSource::json:
-        return parse_level_json(bytes, source);
-    case LevelSource::tmj:
-        return parse_tmj(bytes, source);
-    case LevelSource::png:
-        return parse_png(bytes, source);
-    }
-    refuse(source, "not a kind of level file");
+    return parse_with(kind, bytes, source, {}, {});
 }
 
 LevelSource level_source(std::string_view bytes, const std::filesystem::path& path) {
     if (bytes.starts_with("\x89PNG")) return LevelSource::png;
     const std::size_t first = bytes.find_first_not_of(" \t\r\n");
+    if (first != std::string_view::npos && bytes[first] == '<') return LevelSource::tmx;
     if (first != std::string_view::npos && bytes[first] == '{') {
         // A level is told from a map by its cells, wherever they stand.
-        const bool map = has_extension(path, ".tmj") || bytes.find("\"tilesets\"") != std::string_view::npos;
-        return map ? LevelSource::tmj : LevelSource::json;
+        const auto holds = [&](std::string_view key) { return bytes.find(key) != std::string_view::npos; };
+        if (has_extension(path, ".ldtk") || holds("\"jsonVersion\"")) return LevelSource::ldtk;
+        return has_extension(path, ".tmj") || holds("\"tilesets\"") ? LevelSource::tmj : LevelSource::json;
     }
-    if (has_extension(path, ".json")) return LevelSource::json;
-    if (has_extension(path, ".tmj")) return LevelSource::tmj;
-    if (has_extension(path, ".png")) return LevelSource::png;
+    for (const auto& [extension, kind] :
+         {std::pair{".json", LevelSource::json}, std::pair{".tmj", LevelSource::tmj},
+          std::pair{".tmx", LevelSource::tmx}, std::pair{".ldtk", LevelSource::ldtk},
+          std::pair{".png", LevelSource::png}})
+        if (has_extension(path, extension)) return kind;
     return bytes.find(',') != std::string_view::npos || has_extension(path, ".csv") ? LevelSource::csv
                                                                                     : LevelSource::ascii;
 }
 
-Level parse_level_file(std::string_view bytes, const std::filesystem::path& path) {
+Level parse_level_file(std::string_view bytes, const std::filesystem::path& path,
+                       const tilemap::MapChoice& choice) {
     if (bytes.size() > most_bytes)
         throw InvalidInput{fmt::format("{}: is larger than {} bytes, the most that a level may have",
                                        path.string(), most_bytes)};
     if (bytes.starts_with("\xEF\xBB\xBF")) bytes.remove_prefix(3); // some editors mark UTF-8 so
-    if (bytes.starts_with("<"))
-        throw InvalidInput{
-            fmt::format("{}: looks like XML; levels are read from text, CSV, JSON, TMJ and PNG "
-                        "files (a TMX map can be exported as TMJ)",
-                        path.string())};
-    return parse_level_as(level_source(bytes, path), bytes, path.string());
+    return parse_with(level_source(bytes, path), bytes, path.string(), tilemap::files_beside(path), choice);
 }
 
-Level read_level(const std::filesystem::path& path) {
-    return parse_level_file(read_file(path, most_bytes), path);
+Level read_level(const std::filesystem::path& path, const tilemap::MapChoice& choice) {
+    return parse_level_file(read_file(path, most_bytes), path, choice);
 }
 
 } // namespace knossos::maze

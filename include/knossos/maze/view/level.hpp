@@ -73,6 +73,9 @@ std::string score_json(const Score& score);
 /// in `tiles`.tsj or `tiles`.tsx if options.side_tileset.
 std::string level_tmj(const Level& level, std::string_view tiles, const LevelOptions& options = {});
 std::string level_tmx(const Level& level, std::string_view tiles, const LevelOptions& options = {});
+/// A project of the LDtk editor with one level of this name: an IntGrid layer (0 open, 1 rock), and entities
+/// for the places and the solution.
+std::string level_ldtk(const Level& level, std::string_view name);
 /// The tileset that those maps use: floor, rock, entrance, exit, checkpoint.
 std::string tileset_json(std::string_view tiles);
 std::string tileset_xml(std::string_view tiles);
