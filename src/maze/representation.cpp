@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bit>
 
 namespace knossos::maze {
 
@@ -100,7 +101,9 @@ std::vector<Lock> parse_locks(std::string_view text, std::uint32_t width, std::u
         }
         if (y >= height) refuse(fmt::format("there are more rows than the {} of the maze", height));
         if (x >= width) refuse(fmt::format("this row has more cells than the {} of the maze", width));
-        const char mark = text[i];
+        // The places of a level that was exported are cells like others here.
+        const bool is_open = std::string_view{".EXBCexb"}.find(text[i]) != std::string_view::npos;
+        const char mark = is_open ? '.' : text[i] == 'c' ? '#' : text[i];
         if (mark != '#' && mark != '.' && mark != '?' && mark != ' ')
             refuse(fmt::format(
                 "byte 0x{:02X}{} is not a lock; expected '#' for rock, '.' for open, '?' for free",
@@ -226,6 +229,48 @@ void Direct::initialise(Stream& stream, Bits genome) const {
     else if (fill > 0.0)
         for_each_hit(stream, Skips{fill}, genome.size(), [&](std::size_t i) { genome.set(i, true); });
     repair(genome);
+}
+
+KeptCells KeptCells::of(const Blueprint& blueprint, const Grid& drawing, double share) {
+    check_share("keep", share);
+    KeptCells kept;
+    kept.rock.resize((blueprint.area() + 63) / 64);
+    const Bits bits{kept.rock.data(), blueprint.area()};
+    for (std::size_t i = 0; i < blueprint.area(); ++i) bits.set(i, drawing.is_rock(drawing.cell(i)));
+    blueprint.apply(bits);
+    // 0.8 of 10 cells are 8, whatever a double makes of that.
+    kept.most_changes =
+        static_cast<std::size_t>((1.0 - share) * static_cast<double>(blueprint.area()) + 1e-6);
+    return kept;
+}
+
+void Direct::put_back(Stream& stream, Bits genome) const {
+    if (!kept) return;
+    const auto changes = [&] {
+        std::size_t count = 0;
+        for (std::size_t i = 0; i < kept->rock.size(); ++i)
+            count += static_cast<std::size_t>(std::popcount(kept->rock[i] ^ genome.words()[i]));
+        return count;
+    };
+    std::size_t left = changes();
+    if (left <= kept->most_changes) return;
+    const BitView rock{kept->rock.data(), genome.size()};
+    // Under a symmetry only the cells that others follow: the others would not stay as they are put.
+    std::vector<std::uint32_t> differing;
+    for (std::size_t i = 0; i < genome.size(); ++i)
+        if (genome[i] != rock[i] && blueprint.ruler(i) == i)
+            differing.push_back(static_cast<std::uint32_t>(i));
+    while (left > kept->most_changes && !differing.empty()) {
+        std::swap(differing[stream.below(static_cast<std::uint32_t>(differing.size()))], differing.back());
+        genome.set(differing.back(), rock[differing.back()]);
+        differing.pop_back();
+        if (!blueprint.constrained()) {
+            --left;
+            continue;
+        }
+        repair(genome);
+        left = changes();
+    }
 }
 
 void Direct::decode(BitView genome, Grid& grid) const {

@@ -117,6 +117,8 @@ maze::Fitness fitness_of(const MazeFields& fields) {
 }
 
 maze::Grid start_of(const MazeFields& fields) {
+    if (fields.start.empty() && fields.keep > 0.0)
+        refuse("keep", fmt::format("is {}, and there is no start whose cells could be kept", fields.keep));
     if (fields.start.empty()) return {};
     if (fields.representation != MazeRepresentation::direct)
         refuse("start", "is a drawing, and only the direct representation can begin with one");
@@ -148,9 +150,9 @@ AnyMaze make_maze(const MazeFields& fields) {
     case MazeRepresentation::direct:
         break;
     }
-    return maze::DirectMaze{
-        maze::Direct{std::move(blueprint), fields.fill < 0.0 ? 0.05 : fields.fill, std::move(start)}, fitness,
-        moves};
+    maze::Direct direct{std::move(blueprint), fields.fill < 0.0 ? 0.05 : fields.fill, std::move(start)};
+    if (fields.keep > 0.0) direct.kept = maze::KeptCells::of(direct.blueprint, direct.start, fields.keep);
+    return maze::DirectMaze{std::move(direct), fitness, moves};
 }
 
 } // namespace

@@ -289,12 +289,13 @@ TEST(MazeRepresentation, LayoutsThatCanNotBeMetAreRefused) {
 }
 
 TEST(MazeRepresentation, LocksAreReadFromADrawing) {
+    EXPECT_EQ(parse_locks("E#C\ncbX\n", 3, 2), parse_locks(".#.\n#..\n", 3, 2)); // a level fits, too
     const std::vector<Lock> locks = parse_locks("#?.\n? #\n", 3, 2);
     EXPECT_EQ(locks, (std::vector<Lock>{{{0, 0}, true}, {{2, 0}, false}, {{2, 1}, true}}));
     const auto refuse = [](std::string_view text, std::initializer_list<std::string_view> words) {
         test::expect_mentions(test::message_of([&] { parse_locks(text, 3, 2, "locks.txt"); }), words);
     };
-    refuse("#?.\n?x#\n", {"locks.txt:2:2", "'x'"});
+    refuse("#?.\n?z#\n", {"locks.txt:2:2", "'z'"});
     refuse("#?.\n??\n", {"locks.txt:2:3", "2 cells", "3"});
     refuse("#?.\n????\n", {"locks.txt:2:4", "3"});
     refuse("#?.\n", {"locks.txt:2:1", "1 row,", "2"});

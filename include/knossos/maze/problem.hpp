@@ -102,8 +102,9 @@ class MazeProblem {
         requires requires(const Representation& representation, View genome) {
             representation.repair(genome);
         }
-    void repair(Stream& /*stream*/, View genome) const {
+    void repair(Stream& stream, View genome) const {
         representation_->repair(of_the_maze(genome));
+        representation_->put_back(stream, of_the_maze(genome));
     }
 
     bool propose(Stream& stream, Bits genome) const

@@ -6,7 +6,9 @@
 #include <knossos/maze/grid.hpp>
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string_view>
 #include <vector>
 
@@ -26,8 +28,8 @@ struct Lock {
     friend bool operator==(const Lock&, const Lock&) = default;
 };
 
-/// Reads locks from a drawing of the given size: '#' is locked as rock, '.' as open, '?' and ' ' are free.
-/// Throws InvalidInput with "source:line:column" for another size or other characters.
+/// Reads locks from a drawing: '#' is locked as rock, '.' and a level's E, X, C as open, '?' and ' ' are
+/// free. Throws InvalidInput with "source:line:column" for another size or other characters.
 std::vector<Lock> parse_locks(std::string_view text, std::uint32_t width, std::uint32_t height,
                               std::string_view source = "locks");
 
@@ -97,18 +99,30 @@ class Blueprint {
     std::vector<std::uint64_t> open_bits_;
 };
 
+/// Cells that somebody drew and wants to find again.
+struct KeptCells {
+    std::vector<std::uint64_t> rock{}; ///< a genome of the direct representation, constraints applied
+    std::size_t most_changes = 0;      ///< how many may differ from it
+
+    /// At least that share of the cells of a drawing, which has the blueprint's size.
+    static KeptCells of(const Blueprint& blueprint, const Grid& drawing, double share);
+};
+
 /// Direct: one bit per cell, 1 for rock. A maze starts sparse, each cell rock with probability `fill`
 /// (Ashlock, Lee and McGuinness 2011), or as the maze `start` if there is one. Constraints are repaired in
 /// the genome, so that genome and maze agree.
 struct Direct {
     Blueprint blueprint;
     double fill = 0.05;
-    Grid start{}; ///< empty, or a grid of the blueprint's size
+    Grid start{};                       ///< empty, or a grid of the blueprint's size
+    std::optional<KeptCells> kept = {}; ///< of the start, if they are to be kept
 
     static constexpr std::string_view name = "direct";
     [[nodiscard]] Space space() const { return Space::bits(blueprint.area()); }
     void initialise(Stream& stream, Bits genome) const;
     void repair(Bits genome) const { blueprint.apply(genome); }
+    /// Puts cells back, drawn by lot, until no more differ from what is kept than may. Of a repaired genome.
+    void put_back(Stream& stream, Bits genome) const;
     void decode(BitView genome, Grid& grid) const;
 };
 

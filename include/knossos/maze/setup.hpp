@@ -52,6 +52,7 @@ struct MazeFields {
     bool evolve_checkpoints = false;
     std::string locks{};
     std::string start{};
+    double keep = 0.0;
     maze::Symmetry symmetry = maze::Symmetry::none;
     double fill = -1.0;
     std::uint32_t pairs = 0;
@@ -81,6 +82,8 @@ struct MazeFields {
                 .added_later(),
             field("locks", &MazeFields::locks, "rows of # (rock), . (open) and ? (free), or nothing"),
             field("start", &MazeFields::start, "rows of # and . that evolution begins with (direct mazes)"),
+            field("keep", &MazeFields::keep, 0, 1, "share of the start's cells that stay as they are")
+                .added_later(),
             field("symmetry", &MazeFields::symmetry, "which cells must be alike"),
             field("fill", &MazeFields::fill, -1, 1,
                   "rock at the start (direct 0.05, automaton 0.5 if negative)"),
