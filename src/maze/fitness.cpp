@@ -21,41 +21,6 @@ FitnessValues fitness_values(const Measures& measures) {
             measures.culs_de_sac,   measures.cul_de_sac_length};
 }
 
-// What one part of a whole weighs as much as.
-double scale_of(const Term& term) {
-    const bool is_share = info(term.measure).share;
-    if (term.aim != Aim::range) return is_share ? 1.0 : 100.0;
-    double largest = 1.0;
-    if (!is_share)
-        for (const double bound : {term.low, term.high})
-            if (std::isfinite(bound)) largest = std::max(largest, std::abs(bound));
-    return largest / term.weight;
-}
-
-double gap(const Term& term, double value) {
-    if (value < term.low) return term.low - value;
-    return value > term.high ? value - term.high : 0.0;
-}
-
-// How far a value is from what lies about the place in a range where the search aims.
-double from_the_aim(Term term, double value) {
-    if (!term.near) return 0.0;
-    const double scale = scale_of(term);
-    const bool is_finite = std::isfinite(term.low) && std::isfinite(term.high);
-    const double width = is_finite ? term.high - term.low : std::abs(*term.near);
-    const double beside = std::max(info(term.measure).share ? 0.0 : 1.0, width / 20.0);
-    term.low = std::max(term.low, *term.near - beside);
-    term.high = std::min(term.high, *term.near + beside);
-    return gap(term, value) / scale;
-}
-
-double contribution(const Term& term, double value) {
-    if (term.aim == Aim::maximise) return term.weight * value;
-    if (term.aim == Aim::minimise) return -term.weight * value;
-    const double missed = gap(term, value);
-    return missed == 0.0 ? 0.0 : -missed / scale_of(term);
-}
-
 bool has_aims(const std::vector<Term>& terms) {
     return std::ranges::any_of(terms, [](const Term& term) { return term.near.has_value(); });
 }
@@ -75,18 +40,6 @@ double missing_on_the_way(const Measures& measures, std::uint32_t mandatory) {
 constexpr double way_scale = 0.001;
 
 std::string_view name_of(const Term& term) { return info(term.measure).name; }
-
-// Each column has a name of its own, even if somebody wishes for the same twice.
-void add_named(std::vector<Column>& columns, Column column, std::string_view name) {
-    std::string unique{name.substr(0, ColumnName::most - 4)};
-    const auto is_taken = [&] {
-        return std::ranges::any_of(columns, [&](const Column& one) { return one.name.text() == unique; });
-    };
-    for (int number = 2; is_taken(); ++number)
-        unique = fmt::format("{} {}", name.substr(0, ColumnName::most - 4), number);
-    column.name = ColumnName{unique};
-    columns.push_back(column);
-}
 
 } // namespace
 
@@ -225,7 +178,8 @@ std::vector<Column> Fitness::columns_of_terms(std::size_t cells) const {
     if (has_aims(terms)) columns.push_back(minimise("from the aims"));
     for (const Term& term : terms) {
         if (term.aim == Aim::range || is_sum) continue;
-        Column column = (term.aim == Aim::maximise ? maximise("?") : minimise("?")).scaled(scale_of(term));
+        Column column = (term.aim == Aim::maximise ? maximise("?") : minimise("?"))
+                            .scaled(scale_of(term, kind_of(term.measure)));
         column.whole = !info(term.measure).share;
         if (const auto range = range_of(term.measure, cells))
             column = column.between(range->lowest, range->highest);
@@ -234,7 +188,7 @@ std::vector<Column> Fitness::columns_of_terms(std::size_t cells) const {
     columns.push_back(must_hold("way to the exit", way_scale).in_whole_numbers());
     for (Term term : terms) {
         if (term.aim != Aim::range) continue;
-        const double scale = scale_of(term);
+        const double scale = scale_of(term, kind_of(term.measure));
         term.weight = 1.0;
         term.near.reset();
         add_named(columns, must_hold("?", scale), to_text(term));
@@ -265,7 +219,8 @@ std::size_t Fitness::evaluate_terms(const Measures& measures, Record out) const 
     if (several == Several::weighted_sum && objectives_in(terms) > 1) {
         double total = 0.0;
         for (const Term& term : terms)
-            if (term.aim != Aim::range) total += contribution(term, value_of(measures, term.measure));
+            if (term.aim != Aim::range)
+                total += contribution(term, kind_of(term.measure), value_of(measures, term.measure));
         out[column++] = total;
     } else {
         for (const Term& term : terms)
@@ -273,7 +228,8 @@ std::size_t Fitness::evaluate_terms(const Measures& measures, Record out) const 
     }
     if (has_aims(terms)) {
         double total = 0.0;
-        for (const Term& term : terms) total += from_the_aim(term, value_of(measures, term.measure));
+        for (const Term& term : terms)
+            total += from_the_aim(term, kind_of(term.measure), value_of(measures, term.measure));
         out[column++] = total;
     }
     out[column++] = missing_on_the_way(measures, mandatory);
@@ -299,7 +255,7 @@ Score Fitness::score(const Measures& measures) const {
     score.violation = missing_on_the_way(measures, mandatory) / way_scale;
     for (const Term& term : terms) {
         const double value = value_of(measures, term.measure);
-        const double part = contribution(term, value);
+        const double part = contribution(term, kind_of(term.measure), value);
         score.terms.push_back({term, value, part, term.aim != Aim::range || part == 0.0});
         if (term.aim == Aim::range)
             score.violation -= part;

@@ -1,10 +1,4 @@
-#include <knossos/core/error.hpp>
-#include <knossos/core/text.hpp>
 #include <knossos/maze/measures.hpp>
-
-#include <fmt/format.h>
-
-#include <algorithm>
 
 namespace knossos::maze {
 
@@ -64,21 +58,23 @@ static_assert([] {
     return true;
 }());
 
-bool same_name(std::string_view a, std::string_view b) {
-    const auto plain = [](char c) { return c == '-' ? '_' : c; };
-    return std::ranges::equal(a, b, {}, plain, plain);
-}
-
 } // namespace
 
 std::span<const MeasureInfo> measure_table() { return table; }
 
 const MeasureInfo& info(Measure measure) { return table[static_cast<std::size_t>(measure)]; }
 
+MeasureKind kind_of(Measure measure) { return info(measure).share ? MeasureKind::share : MeasureKind::count; }
+
+std::vector<Wishable> wishables() {
+    std::vector<Wishable> all;
+    for (const MeasureInfo& row : table) all.push_back({row.name, row.short_name, kind_of(row.measure)});
+    return all;
+}
+
 std::optional<Measure> find_measure(std::string_view name) {
-    for (const MeasureInfo& row : table)
-        if (same_name(name, row.name) || same_name(name, row.short_name)) return row.measure;
-    return std::nullopt;
+    const auto found = knossos::find_measure(wishables(), name);
+    return found ? std::optional{static_cast<Measure>(*found)} : std::nullopt;
 }
 
 std::optional<MeasureRange> range_of(Measure measure, std::size_t cells) {
@@ -106,42 +102,14 @@ MeasureRange widest_range_of(Measure measure, std::size_t cells) {
     return {0.0, pairs * area};
 }
 
-std::string measure_names() {
-    std::string all;
-    for (const MeasureInfo& row : table) {
-        all += all.empty() ? "" : ", ";
-        all += row.name;
-        if (row.short_name != row.name) all += fmt::format(" ({})", row.short_name);
-    }
-    return all;
-}
+std::string measure_names() { return knossos::measure_names(wishables()); }
 
-std::string why_no_measure(std::string_view name) {
-    std::vector<std::string> known;
-    for (const MeasureInfo& row : table)
-        for (const std::string_view one : {row.short_name, row.name}) known.emplace_back(one);
-    std::string plain{name};
-    std::ranges::replace(plain, '-', '_');
-    const auto meant = nearest(plain, known);
-    return fmt::format("'{}' is not a measure; {}", name,
-                       meant ? "did you mean " + *meant + "?" : "there are " + measure_names());
-}
+std::string why_no_measure(std::string_view name) { return knossos::why_no_measure(wishables(), name); }
 
 std::vector<NamedMeasure> parse_measures(std::string_view text) {
-    constexpr std::string_view blanks = " \t\r\n";
     std::vector<NamedMeasure> measures;
-    for (std::size_t start = 0; start < text.size();) {
-        const std::size_t comma = std::min(text.find(',', start), text.size());
-        std::string_view name = text.substr(start, comma - start);
-        start = comma + 1;
-        const std::size_t first = name.find_first_not_of(blanks);
-        if (first == std::string_view::npos) continue;
-        name = name.substr(first, name.find_last_not_of(blanks) + 1 - first);
-        const auto measure = find_measure(name);
-        if (!measure) throw InvalidInput{why_no_measure(name)};
-        const NamedMeasure named{*measure, std::string{name}};
-        if (std::ranges::find(measures, named) == measures.end()) measures.push_back(named);
-    }
+    for (auto& [measure, name] : knossos::parse_measures(wishables(), text))
+        measures.push_back({static_cast<Measure>(measure), std::move(name)});
     return measures;
 }
 

@@ -2,6 +2,7 @@
 
 #include <knossos/core/random.hpp>
 #include <knossos/core/record.hpp>
+#include <knossos/domain/wishes.hpp>
 #include <knossos/maze/measures.hpp>
 
 #include <array>
@@ -34,21 +35,10 @@ FitnessFunction parse_fitness_function(std::string_view name);
 /// mandatory exit checkpoint membership level) lie on shortest ways to it.
 double fitness_value(FitnessFunction function, std::uint32_t mandatory, const FitnessValues& values);
 
-enum class Aim : unsigned char { maximise, minimise, range };
+using knossos::Aim;
 
-/// One wish of a designer: a measure to be made large or small, or to lie in low..high.
-struct Term {
-    Measure measure = Measure::exit_path;
-    Aim aim = Aim::maximise;
-    double low = -std::numeric_limits<double>::infinity();
-    double high = std::numeric_limits<double>::infinity();
-    double weight = 1.0;
-    /// Of a range, where in it the search aims: it goes on until it is about there, though anywhere in the
-    /// range will do.
-    std::optional<double> near{};
-
-    friend bool operator==(const Term&, const Term&) = default;
-};
+/// One wish of a designer.
+using Term = BasicWish<Measure>;
 
 /// "path 60..70", "minimise pockets weight 2": parse_terms() reads it back.
 std::string to_text(const Term& term);
@@ -59,18 +49,10 @@ std::string to_text(const std::vector<Term>& terms);
 /// ranges hold, which is at their edges; mazes made for one goal are spread over its ranges by this.
 std::vector<Term> aimed_inside(std::vector<Term> terms, Stream& stream);
 
-/// Reads wishes, separated by commas, semicolons or newlines: a measure (any of its names), then a goal, then
-/// perhaps "weight" and a number, and of a range "near" and a value in it. A goal is "maximise" or "minimise"
-/// (before or after the measure), a value
-/// ("path 60"), a range ("culs-de-sac 5..9") or one open to a side ("path 60..", "density ..0.4"). Throws
-/// InvalidInput with "source:line:column" for what can't be read, for empty ranges and for those that the
-/// measure never lies in.
+/// Reads wishes: see parse_wishes().
 std::vector<Term> parse_terms(std::string_view text, std::string_view source = "goal");
 
-/// What one term has to do with how good a maze is. A maximised measure counts weight · value, a minimised
-/// one the same, negative. A range that is missed counts −weight · (distance to the range) / scale, where the
-/// scale is its larger bound (at least 1), so that terms of different size can be compared; for shares it
-/// is 1.
+/// What one term has to do with how good a maze is: see contribution().
 struct TermScore {
     Term term;
     double value = 0.0;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <knossos/domain/wishes.hpp>
 #include <knossos/maze/grid.hpp>
 
 #include <array>
@@ -110,6 +111,9 @@ struct MeasureInfo {
 
 std::span<const MeasureInfo> measure_table();
 const MeasureInfo& info(Measure measure);
+MeasureKind kind_of(Measure measure);
+/// The same measures as wishes know them.
+std::vector<Wishable> wishables();
 /// By key or short name; '-' and '_' are the same.
 std::optional<Measure> find_measure(std::string_view name);
 /// What is wrong with a name that find_measure() does not know, and which one may be meant.
