@@ -13,7 +13,7 @@ foreach(source IN LISTS KNOSSOS_SOURCES)
     list(APPEND unit_cold_${room} "${source}")
     list(APPEND units cold_${room})
   elseif(by_highway OR source MATCHES "/src/recipe/registered_" # long ones, with options of their own
-     OR (CMAKE_BUILD_TYPE STREQUAL "Release" AND room MATCHES "^(core|operators|algorithms|queens|armies|maze|classic)$"
+     OR (CMAKE_BUILD_TYPE STREQUAL "Release" AND room MATCHES "^(core|operators|algorithms|queens|armies|dungeon|maze|classic)$"
          AND NOT source MATCHES "/src/core/(faults|fields|files|memory|text|toml_depth|values)\\.cpp$"))
     list(APPEND sources "${source}")
   else()

@@ -1,0 +1,109 @@
+#pragma once
+
+#include <knossos/domain/wishes.hpp>
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <initializer_list>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace knossos::dungeon {
+
+/// What is measured on a dungeon. The definitions are in docs/dungeons.md.
+enum class Measure : unsigned char {
+    solution,
+    keys_used,
+    doors_opened,
+    key_depth,
+    backtracking,
+    detour,
+    behind_doors,
+    lost,
+    treasure_reachable,
+    encounters,
+    fewest_encounters,
+    tour,
+    exit_path,
+    open_cells,
+    reachable_cells,
+    dead_ends,
+    branching_cells,
+    loops,
+    wall_density,
+    openness,
+    rooms,
+    largest_room,
+    small_keys,
+    small_doors,
+    coloured_keys,
+    coloured_doors,
+    treasures,
+    monsters,
+    checkpoints,
+    one_ways,
+};
+inline constexpr std::size_t measure_count = 30;
+
+/// The most checkpoints that a tour is worked out for.
+inline constexpr std::size_t most_on_tour = 12;
+
+/// The values of all measures, by their number. Those that were not asked for are as they come.
+struct Measures {
+    std::array<double, measure_count> values{};
+
+    [[nodiscard]] double operator[](Measure measure) const {
+        return values[static_cast<std::size_t>(measure)];
+    }
+    double& operator[](Measure measure) { return values[static_cast<std::size_t>(measure)]; }
+    friend bool operator==(const Measures&, const Measures&) = default;
+};
+
+/// One row of the table of measures: the key used everywhere, the short name that designers may write
+/// instead, and what it is.
+struct MeasureInfo {
+    Measure measure;
+    std::string_view name;
+    std::string_view short_name;
+    MeasureKind kind;
+    std::string_view meaning;
+};
+
+std::span<const MeasureInfo> measure_table();
+const MeasureInfo& info(Measure measure);
+/// The same as wishes know them.
+std::vector<Wishable> wishables();
+
+struct MeasureRange {
+    double lowest;
+    double highest;
+};
+/// What a measure of a dungeon of so many cells lies between, as far as one would lay it out.
+MeasureRange range_of(Measure measure, std::size_t cells);
+
+/// Which measures somebody wants.
+class MeasureSet {
+  public:
+    constexpr MeasureSet() = default;
+    constexpr MeasureSet(std::initializer_list<Measure> measures) {
+        for (const Measure measure : measures) add(measure);
+    }
+    static constexpr MeasureSet all() {
+        MeasureSet set;
+        set.bits_ = ~std::uint64_t{0};
+        return set;
+    }
+    constexpr void add(Measure measure) { bits_ |= std::uint64_t{1} << static_cast<unsigned>(measure); }
+    [[nodiscard]] constexpr bool has(Measure measure) const {
+        return (bits_ >> static_cast<unsigned>(measure) & 1U) != 0;
+    }
+    [[nodiscard]] constexpr bool has_any(MeasureSet of) const { return (bits_ & of.bits_) != 0; }
+
+  private:
+    std::uint64_t bits_ = 0;
+};
+
+} // namespace knossos::dungeon

@@ -1,0 +1,90 @@
+#include <knossos/dungeon/measures.hpp>
+
+namespace knossos::dungeon {
+
+namespace {
+
+using enum MeasureKind;
+
+constexpr MeasureInfo table[] = {
+    {Measure::solution, "solution", "solution", count, "steps of the shortest solution; -1 if there is none"},
+    {Measure::keys_used, "keys_used", "keys", count, "keys that open something on the solution"},
+    {Measure::doors_opened, "doors_opened", "doors", count, "doors that the solution opens"},
+    {Measure::key_depth, "key_depth", "chain", count,
+     "doors in the longest chain in which each lies before the key of the next"},
+    {Measure::backtracking, "backtracking", "backtracking", share,
+     "share of the solution's steps onto cells walked on before"},
+    {Measure::detour, "detour", "detour", ratio,
+     "the solution over the way with all doors open; 0 if there is none"},
+    {Measure::behind_doors, "behind_doors", "behind", share,
+     "share of the cells that nobody reaches without opening a door"},
+    {Measure::lost, "lost", "lost", share,
+     "share of the states that walks can reach from which the exit is out of reach"},
+    {Measure::treasure_reachable, "treasure_reachable", "loot", count, "treasures that some walk comes to"},
+    {Measure::encounters, "encounters", "encounters", count, "steps of the solution onto monsters"},
+    {Measure::fewest_encounters, "fewest_encounters", "unavoidable", count,
+     "the fewest steps onto monsters of any walk to the exit; -1 if there is none"},
+    {Measure::tour, "tour", "tour", count,
+     "steps of a shortest walk over all checkpoints to the exit, all doors open; -1 if there is none"},
+    {Measure::exit_path, "exit_path", "path", count,
+     "steps of a shortest way to the exit, all doors open; -1 if there is none"},
+    {Measure::open_cells, "open_cells", "open", count, "cells that are not rock"},
+    {Measure::reachable_cells, "reachable_cells", "reachable", count,
+     "cells that hang together with the entrance"},
+    {Measure::dead_ends, "dead_ends", "ends", count,
+     "of these, cells with at most one neighbour, apart from entrance and exit"},
+    {Measure::branching_cells, "branching_cells", "branches", count,
+     "of these, cells with three or four neighbours"},
+    {Measure::loops, "loops", "loops", count, "ways around something that can't be walked through"},
+    {Measure::wall_density, "wall_density", "density", share, "share of the cells that are rock"},
+    {Measure::openness, "openness", "openness", share, "share of the reachable cells in a block of 2x2"},
+    {Measure::rooms, "rooms", "rooms", count, "places in which a block of 2x2 cells can be moved around"},
+    {Measure::largest_room, "largest_room", "room", count, "cells of the largest room"},
+    {Measure::small_keys, "small_keys", "small_keys", count, "small keys"},
+    {Measure::small_doors, "small_doors", "small_doors", count, "doors that any small key opens"},
+    {Measure::coloured_keys, "coloured_keys", "coloured_keys", count, "keys of a colour"},
+    {Measure::coloured_doors, "coloured_doors", "coloured_doors", count, "doors of a colour"},
+    {Measure::treasures, "treasures", "treasure", count, "treasures"},
+    {Measure::monsters, "monsters", "monsters", count, "monsters"},
+    {Measure::checkpoints, "checkpoints", "checkpoints", count, "checkpoints"},
+    {Measure::one_ways, "one_ways", "one_ways", count, "one-ways"},
+};
+// info() looks a measure up by its number.
+static_assert([] {
+    std::size_t row = 0;
+    for (const MeasureInfo& one : table)
+        if (static_cast<std::size_t>(one.measure) != row++) return false;
+    return row == measure_count;
+}());
+
+} // namespace
+
+std::span<const MeasureInfo> measure_table() { return table; }
+
+const MeasureInfo& info(Measure measure) { return table[static_cast<std::size_t>(measure)]; }
+
+std::vector<Wishable> wishables() {
+    std::vector<Wishable> all;
+    for (const MeasureInfo& row : table) all.push_back({row.name, row.short_name, row.kind});
+    return all;
+}
+
+MeasureRange range_of(Measure measure, std::size_t cells) {
+    const auto area = static_cast<double>(cells);
+    if (info(measure).kind == share) return {0.0, 1.0};
+    switch (measure) {
+    case Measure::solution:
+        return {-1.0, 4.0 * area}; // a walk may go to and fro for every key; nobody designs longer ones
+    case Measure::detour:
+        return {0.0, area};
+    case Measure::tour:
+        return {-1.0, static_cast<double>(most_on_tour + 1) * area};
+    case Measure::exit_path:
+    case Measure::fewest_encounters:
+        return {-1.0, area};
+    default:
+        return {0.0, area};
+    }
+}
+
+} // namespace knossos::dungeon

@@ -1,0 +1,231 @@
+#include "dungeon_reference.hpp"
+#include "support.hpp"
+
+#include <knossos/dungeon/judge.hpp>
+#include <knossos/maze/measures.hpp>
+
+#include <algorithm>
+#include <set>
+
+namespace knossos::dungeon::judge_test {
+
+using reference::check_plainly;
+using reference::random_level;
+using reference::Verdict;
+
+namespace {
+
+Judgement judged(std::string_view drawing) { return Judge{}.judge(parse_level(drawing)); }
+
+double measured(std::string_view drawing, Measure measure) { return judged(drawing).measures[measure]; }
+
+} // namespace
+
+TEST(DungeonJudge, AgreesWithThePlainChecker) {
+    Judge judge;
+    int solvable = 0;
+    int losable = 0;
+    for (std::uint64_t seed = 0; seed < test::seeds(5000); ++seed) {
+        Stream stream = test::stream_for(seed);
+        const Level level = random_level(stream);
+        const Verdict plain = check_plainly(level);
+        const Judgement quick = judge.judge(level);
+        ASSERT_EQ(quick.solvable, plain.solvable) << to_text(level);
+        ASSERT_EQ(quick.unlosable, plain.unlosable) << to_text(level);
+        ASSERT_EQ(quick.measures[Measure::solution], plain.solution) << to_text(level);
+        ASSERT_EQ(quick.measures[Measure::fewest_encounters], plain.fewest_monsters) << to_text(level);
+        ASSERT_EQ(judge.is_solvable(level), plain.solvable) << to_text(level);
+        ASSERT_EQ(quick.short_of_exit == 0, plain.solvable) << to_text(level);
+        const Walk losing = judge.losing_walk(level);
+        ASSERT_EQ(static_cast<int>(losing.size()) - 1, plain.losing) << to_text(level);
+        solvable += plain.solvable ? 1 : 0;
+        losable += plain.solvable && !plain.unlosable ? 1 : 0;
+    }
+    // Enough of each kind, or nothing would have been compared.
+    EXPECT_GT(solvable * 10, static_cast<int>(test::seeds(5000)));
+    EXPECT_GT(losable * 100, static_cast<int>(test::seeds(5000)));
+}
+
+TEST(DungeonJudge, WalksCanBeWalked) {
+    Judge judge;
+    for (std::uint64_t seed = 0; seed < test::seeds(1000); ++seed) {
+        Stream stream = test::stream_for(seed, 1);
+        const Level level = random_level(stream);
+        const Walk solution = judge.solution(level);
+        const auto events = events_of(level, solution); // throws if somebody can't walk so
+        if (!solution.empty()) {
+            EXPECT_EQ(level.cells[solution.back()], Tile::exit);
+            EXPECT_EQ(events.back().tile, Tile::exit);
+        }
+        const Walk losing = judge.losing_walk(level);
+        EXPECT_NO_THROW((void)events_of(level, losing));
+        EXPECT_EQ(losing.empty(), judge.judge(level).unlosable);
+    }
+}
+
+TEST(DungeonJudge, WhatComesBeforeDoesNotMatter) {
+    Judge kept;
+    for (std::uint64_t seed = 0; seed < 300; ++seed) {
+        Stream stream = test::stream_for(seed, 2);
+        const Level level = random_level(stream);
+        EXPECT_EQ(kept.judge(level), Judge{}.judge(level));
+    }
+}
+
+TEST(DungeonJudge, OfSeveralShortestSolutionsTheFirstIsTaken) {
+    const Level level = parse_level("E..\n...\n..X\n");
+    EXPECT_EQ(Judge{}.solution(level), (Walk{0, 1, 2, 5, 8})); // east comes before south
+    const Level up = parse_level("X..\n...\n..E\n");
+    EXPECT_EQ(Judge{}.solution(up), (Walk{8, 5, 2, 1, 0})); // north before west
+}
+
+TEST(DungeonJudge, SmallKeysAreSpent) {
+    EXPECT_TRUE(judged("Ek+X").solvable);
+    EXPECT_FALSE(judged("Ek++X").solvable);
+    EXPECT_TRUE(judged("Ekk++X").solvable);
+    // The key may be spent on the wrong door.
+    const Judgement wrong = judged("###.#\n"
+                                   "###+#\n"
+                                   "Ek.+X\n");
+    EXPECT_TRUE(wrong.solvable);
+    const Judgement losable = judged("####.\n"
+                                     "####+\n"
+                                     "X+k.E\n");
+    EXPECT_TRUE(losable.solvable);
+    EXPECT_FALSE(losable.unlosable);
+}
+
+TEST(DungeonJudge, ColouredKeysAreKept) {
+    EXPECT_TRUE(judged("ErRRX").solvable);
+    EXPECT_FALSE(judged("ErGX").solvable);
+    EXPECT_FALSE(judged("ErR+X").solvable);
+}
+
+TEST(DungeonJudge, OneWaysAreLeftInTheirDirection) {
+    EXPECT_TRUE(judged("E>X").solvable);
+    EXPECT_FALSE(judged("E<X").solvable);
+    EXPECT_TRUE(judged("E#\nv#\n.X").solvable);
+    EXPECT_FALSE(judged("E#\n^#\n.X").solvable);
+    // From the side one may enter, and then only goes where it leads.
+    EXPECT_TRUE(judged("E^\n#X").solvable == false);
+    const Judgement trap = judged("X.E>.");
+    EXPECT_TRUE(trap.solvable);
+    EXPECT_FALSE(trap.unlosable);
+    EXPECT_EQ(Judge{}.losing_walk(parse_level("X.E>.")), (Walk{2, 3}));
+}
+
+TEST(DungeonJudge, TheExitEndsTheWalk) {
+    const Judgement behind = judged("EXk");
+    EXPECT_TRUE(behind.solvable);
+    EXPECT_TRUE(behind.unlosable);
+    EXPECT_FALSE(judged("k.X.E.+$").measures[Measure::treasure_reachable] > 0);
+}
+
+TEST(DungeonJudge, TooManyStatesAreRefusedByName) {
+    std::string drawing;
+    for (int row = 0; row < 20; ++row) drawing += std::string(20, 'k') + "\n";
+    drawing[0] = 'E';
+    drawing[1] = 'X';
+    const Level level = parse_level(drawing);
+    test::expect_mentions(test::message_of([&] { (void)Judge{}.judge(level); }),
+                          {"16,777,216 states", "fewer"});
+}
+
+TEST(DungeonJudge, ManyKeysInARowAreNoTrouble) {
+    // As many conditions as keys, and doors that nobody counts on.
+    std::string drawing = "E" + std::string(120, 'k') + std::string(120, '+') + "X\n";
+    const Judgement judgement = judged(drawing);
+    EXPECT_TRUE(judgement.solvable);
+    EXPECT_TRUE(judgement.unlosable);
+    EXPECT_EQ(judgement.measures[Measure::solution], 241);
+    EXPECT_EQ(judgement.measures[Measure::doors_opened], 120);
+}
+
+TEST(DungeonJudge, TheLargestLevelsAreJudged) {
+    Level level{.width = 256, .height = 256, .cells = std::vector<Tile>(65536, Tile::floor)};
+    level.cells.front() = Tile::entrance;
+    level.cells.back() = Tile::exit;
+    for (std::size_t i = 1; i <= 6; ++i) level.cells[i * 9000] = Tile::small_key;
+    const Judgement judgement = Judge{}.judge(level);
+    EXPECT_EQ(judgement.measures[Measure::solution], 510);
+    EXPECT_TRUE(judgement.unlosable);
+}
+
+TEST(DungeonMeasures, AreWhatTheirDefinitionsSay) {
+    // The red door lies before the small key, which opens the last door.
+    const std::string_view chain = "E.r#k\n"
+                                   "...R.\n"
+                                   "##+##\n"
+                                   "m.X$#\n";
+    EXPECT_EQ(measured(chain, Measure::key_depth), 2);
+    EXPECT_EQ(measured(chain, Measure::doors_opened), 2);
+    EXPECT_EQ(measured(chain, Measure::keys_used), 2);
+    EXPECT_EQ(measured(chain, Measure::exit_path), 5);
+    EXPECT_EQ(measured(chain, Measure::solution), 11);
+    EXPECT_DOUBLE_EQ(measured(chain, Measure::detour), 11.0 / 5);
+    EXPECT_EQ(measured(chain, Measure::treasure_reachable), 0); // it lies behind the exit
+    EXPECT_EQ(measured(chain, Measure::treasures), 1);
+    // Two keys on this side of both doors are no chain.
+    EXPECT_EQ(measured("E.rg.RGX", Measure::key_depth), 1);
+    EXPECT_EQ(measured("E.rRgGX", Measure::key_depth), 2);
+    EXPECT_EQ(measured("EX", Measure::key_depth), 0);
+    // There and back again: three of nine steps.
+    EXPECT_EQ(measured("k..E..+X", Measure::solution), 10);
+    EXPECT_DOUBLE_EQ(measured("k..E..+X", Measure::backtracking), 0.3);
+    EXPECT_DOUBLE_EQ(measured("E.+..X", Measure::behind_doors), 4.0 / 6);
+    EXPECT_EQ(measured("E.mX\n....", Measure::encounters), 1);
+    EXPECT_EQ(measured("E.mX\n....", Measure::fewest_encounters), 0);
+    EXPECT_EQ(measured("EmX", Measure::fewest_encounters), 1);
+    EXPECT_EQ(measured("C.E.X.C", Measure::tour), -1); // the last checkpoint lies behind the exit
+    EXPECT_EQ(measured("C.E.X", Measure::tour), 6);
+    EXPECT_EQ(measured("E.X", Measure::tour), 2);
+    EXPECT_EQ(measured("E#X", Measure::solution), -1);
+    EXPECT_EQ(measured("E#X", Measure::fewest_encounters), -1);
+}
+
+TEST(DungeonMeasures, OfTheGroundAreThoseOfMazes) {
+    Judge judge;
+    for (std::uint64_t seed = 0; seed < test::seeds(1000); ++seed) {
+        Stream stream = test::stream_for(seed, 3);
+        const Level level = random_level(stream);
+        maze::Level ground{.grid = maze::Grid{level.width, level.height}};
+        for (std::size_t i = 0; i < level.area(); ++i) {
+            const maze::Cell cell = ground.grid.cell(i);
+            ground.grid.set_rock(cell, level.cells[i] == Tile::rock);
+            if (level.cells[i] == Tile::entrance) ground.entrance = cell;
+            if (level.cells[i] == Tile::exit) ground.exit = cell;
+        }
+        const Measures ours = judge.judge(level).measures;
+        const maze::Measures theirs = maze::measure(ground);
+        for (const auto& row : measure_table()) {
+            const auto same = maze::find_measure(row.name);
+            if (!same || row.measure == Measure::exit_path || row.measure == Measure::tour) continue;
+            EXPECT_EQ(ours[row.measure], maze::value_of(theirs, *same)) << row.name << "\n" << to_text(level);
+        }
+        if (std::ranges::none_of(level.cells, is_one_way)) {
+            EXPECT_EQ(ours[Measure::exit_path], theirs.exit_path);
+        }
+    }
+}
+
+TEST(DungeonMeasures, AskedForOneByOneAreTheSame) {
+    Judge judge;
+    for (std::uint64_t seed = 0; seed < 200; ++seed) {
+        Stream stream = test::stream_for(seed, 4);
+        const Level level = random_level(stream);
+        const Measures all = judge.judge(level).measures;
+        for (const auto& row : measure_table())
+            EXPECT_EQ(judge.judge(level, {row.measure}).measures[row.measure], all[row.measure]) << row.name;
+    }
+}
+
+TEST(DungeonRemarks, DoorsWithoutKeysAreTold) {
+    const auto remarks = remarks_on(parse_level("EkX++R$g"));
+    ASSERT_EQ(remarks.size(), 3U);
+    test::expect_mentions(remarks[0], {"2 locked doors for 1 small key"});
+    test::expect_mentions(remarks[1], {"red door without any red key"});
+    test::expect_mentions(remarks[2], {"green key without any green door"});
+    EXPECT_TRUE(remarks_on(parse_level("Ek+rRX")).empty());
+}
+
+} // namespace knossos::dungeon::judge_test
