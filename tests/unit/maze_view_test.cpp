@@ -3,7 +3,7 @@
 
 #include <knossos/core/files.hpp>
 
-#include "maze/view/level_shapes.hpp"
+#include "render/cell_shapes.hpp"
 #include "render_support.hpp"
 
 #include <nlohmann/json.hpp>

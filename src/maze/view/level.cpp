@@ -2,7 +2,7 @@
 #include <knossos/core/text.hpp>
 #include <knossos/maze/view/level.hpp>
 
-#include "maze/view/level_shapes.hpp"
+#include "render/cell_shapes.hpp"
 #include "render/scale.hpp"
 
 #include <fmt/format.h>

@@ -1,7 +1,7 @@
 #include <knossos/maze/view/level.hpp>
 #include <knossos/maze/view/level_map.hpp>
 
-#include "maze/view/level_shapes.hpp"
+#include "render/cell_shapes.hpp"
 
 #include <knossos/tilemap/files.hpp>
 

@@ -1,11 +1,9 @@
-#include "maze/view/level_shapes.hpp"
+#include "render/cell_shapes.hpp"
 
 #include <array>
 #include <cmath>
 
-namespace knossos::maze {
-
-using namespace render;
+namespace knossos::render {
 
 namespace {
 
@@ -204,4 +202,4 @@ Path stair(Point centre, double size) {
     return path.line_to({left + side, foot}).close();
 }
 
-} // namespace knossos::maze
+} // namespace knossos::render
