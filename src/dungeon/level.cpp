@@ -10,7 +10,7 @@ namespace knossos::dungeon {
 
 namespace {
 
-constexpr std::array<std::string_view, tile_kinds> names{
+constexpr std::array<std::string_view, tile_kinds> tile_names{
     "rock",         "floor",         "entrance",    "exit",      "checkpoint",  "treasure",
     "monster",      "small key",     "locked door", "red key",   "green key",   "blue key",
     "yellow key",   "red door",      "green door",  "blue door", "yellow door", "one-way north",
@@ -106,7 +106,17 @@ class LevelReader {
 
 } // namespace
 
-std::string_view name_of(Tile tile) { return names[static_cast<std::size_t>(tile)]; }
+std::string_view name_of(Tile tile) { return tile_names[static_cast<std::size_t>(tile)]; }
+
+bool is_framed(const Level& level, std::size_t cell) {
+    const std::uint32_t x = level.x_of(cell);
+    const std::uint32_t y = level.y_of(cell);
+    const bool north = y > 0 && level.cells[cell - level.width] != Tile::rock;
+    const bool south = y + 1 < level.height && level.cells[cell + level.width] != Tile::rock;
+    const bool west = x > 0 && level.cells[cell - 1] != Tile::rock;
+    const bool east = x + 1 < level.width && level.cells[cell + 1] != Tile::rock;
+    return north == south && west == east && north != west;
+}
 
 std::array<std::uint32_t, tile_kinds> counts_of(const Level& level) {
     std::array<std::uint32_t, tile_kinds> counts{};

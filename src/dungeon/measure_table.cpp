@@ -4,50 +4,56 @@ namespace knossos::dungeon {
 
 namespace {
 
-using enum MeasureKind;
+constexpr MeasureKind is_count = MeasureKind::count;
+constexpr MeasureKind is_share = MeasureKind::share;
+constexpr MeasureKind is_ratio = MeasureKind::ratio;
 
 constexpr MeasureInfo table[] = {
-    {Measure::solution, "solution", "solution", count, "steps of the shortest solution; -1 if there is none"},
-    {Measure::keys_used, "keys_used", "keys", count, "keys that open something on the solution"},
-    {Measure::doors_opened, "doors_opened", "doors", count, "doors that the solution opens"},
-    {Measure::key_depth, "key_depth", "chain", count,
+    {Measure::solution, "solution", "solution", is_count,
+     "steps of the shortest solution; -1 if there is none"},
+    {Measure::keys_used, "keys_used", "keys", is_count, "keys that open something on the solution"},
+    {Measure::doors_opened, "doors_opened", "doors", is_count, "doors that the solution opens"},
+    {Measure::key_depth, "key_depth", "chain", is_count,
      "doors in the longest chain in which each lies before the key of the next"},
-    {Measure::backtracking, "backtracking", "backtracking", share,
+    {Measure::backtracking, "backtracking", "backtracking", is_share,
      "share of the solution's steps onto cells walked on before"},
-    {Measure::detour, "detour", "detour", ratio,
+    {Measure::detour, "detour", "detour", is_ratio,
      "the solution over the way with all doors open; 0 if there is none"},
-    {Measure::behind_doors, "behind_doors", "behind", share,
+    {Measure::behind_doors, "behind_doors", "behind", is_share,
      "share of the cells that nobody reaches without opening a door"},
-    {Measure::lost, "lost", "lost", share,
+    {Measure::lost, "lost", "lost", is_share,
      "share of the states that walks can reach from which the exit is out of reach"},
-    {Measure::treasure_reachable, "treasure_reachable", "loot", count, "treasures that some walk comes to"},
-    {Measure::encounters, "encounters", "encounters", count, "steps of the solution onto monsters"},
-    {Measure::fewest_encounters, "fewest_encounters", "unavoidable", count,
+    {Measure::treasure_reachable, "treasure_reachable", "loot", is_count,
+     "treasures that some walk comes to"},
+    {Measure::encounters, "encounters", "encounters", is_count, "steps of the solution onto monsters"},
+    {Measure::fewest_encounters, "fewest_encounters", "unavoidable", is_count,
      "the fewest steps onto monsters of any walk to the exit; -1 if there is none"},
-    {Measure::tour, "tour", "tour", count,
+    {Measure::tour, "tour", "tour", is_count,
      "steps of a shortest walk over all checkpoints to the exit, all doors open; -1 if there is none"},
-    {Measure::exit_path, "exit_path", "path", count,
+    {Measure::exit_path, "exit_path", "path", is_count,
      "steps of a shortest way to the exit, all doors open; -1 if there is none"},
-    {Measure::open_cells, "open_cells", "open", count, "cells that are not rock"},
-    {Measure::reachable_cells, "reachable_cells", "reachable", count,
+    {Measure::open_cells, "open_cells", "open", is_count, "cells that are not rock"},
+    {Measure::reachable_cells, "reachable_cells", "reachable", is_count,
      "cells that hang together with the entrance"},
-    {Measure::dead_ends, "dead_ends", "ends", count,
+    {Measure::dead_ends, "dead_ends", "ends", is_count,
      "of these, cells with at most one neighbour, apart from entrance and exit"},
-    {Measure::branching_cells, "branching_cells", "branches", count,
+    {Measure::branching_cells, "branching_cells", "branches", is_count,
      "of these, cells with three or four neighbours"},
-    {Measure::loops, "loops", "loops", count, "ways around something that can't be walked through"},
-    {Measure::wall_density, "wall_density", "density", share, "share of the cells that are rock"},
-    {Measure::openness, "openness", "openness", share, "share of the reachable cells in a block of 2x2"},
-    {Measure::rooms, "rooms", "rooms", count, "places in which a block of 2x2 cells can be moved around"},
-    {Measure::largest_room, "largest_room", "room", count, "cells of the largest room"},
-    {Measure::small_keys, "small_keys", "small_keys", count, "small keys"},
-    {Measure::small_doors, "small_doors", "small_doors", count, "doors that any small key opens"},
-    {Measure::coloured_keys, "coloured_keys", "coloured_keys", count, "keys of a colour"},
-    {Measure::coloured_doors, "coloured_doors", "coloured_doors", count, "doors of a colour"},
-    {Measure::treasures, "treasures", "treasure", count, "treasures"},
-    {Measure::monsters, "monsters", "monsters", count, "monsters"},
-    {Measure::checkpoints, "checkpoints", "checkpoints", count, "checkpoints"},
-    {Measure::one_ways, "one_ways", "one_ways", count, "one-ways"},
+    {Measure::loops, "loops", "loops", is_count, "ways around something that can't be walked through"},
+    {Measure::wall_density, "wall_density", "density", is_share, "share of the cells that are rock"},
+    {Measure::openness, "openness", "openness", is_share, "share of the reachable cells in a block of 2x2"},
+    {Measure::rooms, "rooms", "rooms", is_count, "places in which a block of 2x2 cells can be moved around"},
+    {Measure::largest_room, "largest_room", "room", is_count, "cells of the largest room"},
+    {Measure::small_keys, "small_keys", "small_keys", is_count, "small keys"},
+    {Measure::small_doors, "small_doors", "small_doors", is_count, "doors that any small key opens"},
+    {Measure::coloured_keys, "coloured_keys", "coloured_keys", is_count, "keys of a colour"},
+    {Measure::coloured_doors, "coloured_doors", "coloured_doors", is_count, "doors of a colour"},
+    {Measure::treasures, "treasures", "treasure", is_count, "treasures"},
+    {Measure::monsters, "monsters", "monsters", is_count, "monsters"},
+    {Measure::checkpoints, "checkpoints", "checkpoints", is_count, "checkpoints"},
+    {Measure::one_ways, "one_ways", "one_ways", is_count, "one-ways"},
+    {Measure::loose_doors, "loose_doors", "loose", is_count,
+     "doors and one-ways that don't stand in a frame: rock on two opposite sides, ground on the others"},
 };
 // info() looks a measure up by its number.
 static_assert([] {
@@ -71,7 +77,7 @@ std::vector<Wishable> wishables() {
 
 MeasureRange range_of(Measure measure, std::size_t cells) {
     const auto area = static_cast<double>(cells);
-    if (info(measure).kind == share) return {0.0, 1.0};
+    if (info(measure).kind == is_share) return {0.0, 1.0};
     switch (measure) {
     case Measure::solution:
         return {-1.0, 4.0 * area}; // a walk may go to and fro for every key; nobody designs longer ones

@@ -199,6 +199,11 @@ void Measurer::count_things(const Level& level, Measures& out) const {
     out[Measure::monsters] = of(Tile::monster);
     out[Measure::checkpoints] = of(Tile::checkpoint);
     out[Measure::one_ways] = of_all(Tile::one_way_north);
+    double loose = 0.0;
+    if (out[Measure::small_doors] + out[Measure::coloured_doors] + out[Measure::one_ways] > 0.0)
+        for (std::size_t i = 0; i < level.area(); ++i)
+            if ((is_door(level.cells[i]) || is_one_way(level.cells[i])) && !is_framed(level, i)) ++loose;
+    out[Measure::loose_doors] = loose;
     out[Measure::wall_density] = of(Tile::rock) / static_cast<double>(level.area());
     out[Measure::open_cells] = static_cast<double>(level.area()) - of(Tile::rock);
 }

@@ -2,6 +2,7 @@
 
 #include <knossos/armies/domain.hpp>
 #include <knossos/classic/domain.hpp>
+#include <knossos/dungeon/domain.hpp>
 #include <knossos/maze/domain.hpp>
 #include <knossos/queens/domain.hpp>
 
@@ -13,6 +14,7 @@ std::vector<Domain> built_in_domains() {
     return {
         queens::domain(),
         armies::domain(),
+        dungeon::domain(),
         maze::domain(),
         queens::pseudo_boolean_domain(),
         one_max_domain(),

@@ -4,6 +4,7 @@
 #include "outputs.hpp"
 #include "signals.hpp"
 #include "verbs/different_mazes.hpp"
+#include "verbs/typed_options.hpp"
 
 #include <knossos/core/files.hpp>
 #include <knossos/core/text.hpp>
@@ -15,35 +16,12 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
-#include <charconv>
 #include <cstdio>
 #include <optional>
 
 namespace knossos::app {
 
 namespace {
-
-std::pair<std::uint32_t, std::uint32_t> parse_size(const std::string& text) {
-    const char* const end = text.data() + text.size();
-    std::uint32_t width = 0;
-    std::uint32_t height = 0;
-    const auto first = std::from_chars(text.data(), end, width);
-    const std::string_view rest{first.ptr, static_cast<std::size_t>(end - first.ptr)};
-    for (const std::string_view times : {"x", "X", "×"}) {
-        if (first.ec != std::errc{} || !rest.starts_with(times)) continue;
-        const auto second = std::from_chars(first.ptr + times.size(), end, height);
-        if (second.ec == std::errc{} && second.ptr == end) return {width, height};
-    }
-    throw InvalidInput{fmt::format("--size is '{}'; it must be WIDTHxHEIGHT, such as 30x20", text)};
-}
-
-// An option that became an override of the recipe, so that messages can say what was typed.
-struct Typed {
-    std::string override;
-    std::string words; ///< "-k 3"
-    std::string key;   ///< "problem.k"
-    std::string name;  ///< what messages call it instead: "-k"
-};
 
 struct MazeRun {
     RunOptions options;
@@ -120,23 +98,11 @@ MazeRun as_run(const MazeOptions& options) {
     return result;
 }
 
-void replace_all(std::string& text, const std::string& what, const std::string& with) {
-    for (std::size_t at = text.find(what); at != std::string::npos; at = text.find(what, at + with.size()))
-        text.replace(at, what.size(), with);
-}
-
-// What is wrong with a recipe that options made, in the words of the options. Options that were not given are
-// named, too: they would help.
-RecipeError retold(const RecipeError& error, std::vector<Typed> typed) {
+// Options that were not given are named, too: they would help.
+RecipeError retold_with_more(const RecipeError& error, std::vector<Typed> typed) {
     for (const std::string name : {"checkpoints", "fitness", "goal"})
         typed.push_back({.key = "problem." + name, .name = "--" + name});
-    std::vector<Diagnostic> diagnostics = error.diagnostics();
-    for (Diagnostic& one : diagnostics)
-        for (const Typed& option : typed) {
-            if (!option.override.empty() && one.where == "--set " + option.override) one.where = option.words;
-            replace_all(one.message, option.key + " ", option.name + " ");
-        }
-    return RecipeError{std::move(diagnostics)};
+    return retold(error, typed);
 }
 
 // Ranges hold first at their edges. For each with two ends the seed draws where in it the maze shall lie,
@@ -268,7 +234,7 @@ int evolve_maze(const MazeOptions& options, const Registry& registry) {
             };
         return run(maze.options, registry);
     } catch (const RecipeError& error) {
-        throw retold(error, maze.typed);
+        throw retold_with_more(error, maze.typed);
     }
 }
 

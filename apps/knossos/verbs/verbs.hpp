@@ -1,6 +1,7 @@
 #pragma once
 
 #include "common_options.hpp"
+#include "verbs/dungeon_command.hpp"
 #include "verbs/maze_command.hpp"
 #include "verbs/queens_command.hpp"
 
@@ -129,8 +130,71 @@ inline void add_maze(CLI::App& app, Action& chosen, const Registry& registry) {
     });
 }
 
-constexpr std::array domain_verbs{add_queens, add_maze};
+inline void add_dungeon(CLI::App& app, Action& chosen, const Registry& registry) {
+    const auto options = std::make_shared<DungeonOptions>();
+    auto* dungeon =
+        app.add_subcommand("dungeon", "Evolve levels with keys and doors that nobody gets stuck in");
+    dungeon->footer(fmt::format(
+        "Examples:\n  {0} dungeon --style cave --seed 7 -o level.txt -o level.png\n  {0} dungeon --size "
+        "24x16 "
+        "--place 'keys 2, doors 2, red 1, treasure 5, monsters 3..6'\n  {0} dungeon --goal 'solution 40..70, "
+        "key_depth 2..' --count 20 --different -o level.json\n  {0} dungeon measure level.txt",
+        registry.program()));
+    dungeon->add_option("--representation", options->representation, "tiles or rooms (tiles if not given)")
+        ->type_name("NAME");
+    dungeon->add_option("--style", options->style, "cave, halls, labyrinth or keep (halls if not given)")
+        ->type_name("NAME");
+    dungeon->add_option("--size", options->size, "Columns and rows (16x12 if not given)")->type_name("WxH");
+    dungeon
+        ->add_option("--place", options->place,
+                     "What is in it: 'keys 2, doors 2, red 1, treasure 5, monsters 3..6, checkpoints 2, "
+                     "one-ways 1'")
+        ->type_name("THINGS");
+    dungeon->add_option("--goal", options->goal, "Wishes: 'solution 40..70, key_depth 2.., minimise lost'")
+        ->type_name("WISHES");
+    dungeon->add_flag("--losable", options->losable, "It may be possible to get stuck");
+    dungeon->add_option("--count", options->count, "Number of dungeons")
+        ->check(whole_number(1, 100000))
+        ->type_name("COUNT");
+    dungeon->add_flag("--different", options->different, "They differ, cell by cell");
+    dungeon
+        ->add_option("--apart", options->apart,
+                     "Any two of them differ in at least this share of their cells (0.25 if not given)")
+        ->check(share())
+        ->type_name("SHARE");
+    dungeon->add_flag("--no-solution", options->no_solution, "Pictures don't show the solution");
+    dungeon->add_option("--set", options->overrides, "Override a key of the recipe; may be repeated")
+        ->type_name("KEY=VALUE")
+        ->allow_extra_args(false);
+    dungeon->add_option("-d,--folder", options->folder, "Keep everything of the run in this new folder")
+        ->type_name("FOLDER");
+    add_front_option(*dungeon, *options);
+    add_common_options(*dungeon, *options);
+    const auto measured = std::make_shared<DungeonMeasureOptions>();
+    auto* measure = dungeon->add_subcommand("measure", "Judge a dungeon, whoever drew it");
+    measure->footer(
+        fmt::format("Examples:\n  {0} dungeon measure level.txt\n  {0} dungeon measure level.json "
+                    "--goal 'solution 40..70' -o level.svg",
+                    registry.program()));
+    measure->add_option("file", measured->file, "Text or JSON")->required();
+    measure->add_option("--goal", measured->goal, "Wishes: whether it meets them")->type_name("WISHES");
+    measure->add_option("-o,--output", measured->outputs, "Write the dungeon to a file; may be repeated")
+        ->type_name("FILE")
+        ->allow_extra_args(false);
+    measure->add_flag("--no-solution", measured->no_solution, "Pictures don't show the solution");
+    measure->add_flag("--json", measured->json, "Print one JSON object");
+    measure->add_flag("--ascii", measured->ascii, "Plain characters and no colours");
+    dungeon->callback([&chosen, &registry, options, measured, measure] {
+        chosen = [=, &registry] {
+            return measure->parsed() ? measure_dungeon(*measured, registry)
+                                     : evolve_dungeon(*options, registry);
+        };
+    });
+}
 
-constexpr std::array domain_examples{"queens 8", "maze --size 30x20 -o level.tmj"};
+constexpr std::array domain_verbs{add_queens, add_maze, add_dungeon};
+
+constexpr std::array domain_examples{"queens 8", "maze --size 30x20 -o level.tmj",
+                                     "dungeon --style keep -o level.png"};
 
 } // namespace knossos::app

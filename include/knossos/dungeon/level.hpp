@@ -85,6 +85,10 @@ struct Level {
     friend bool operator==(const Level&, const Level&) = default;
 };
 
+/// Whether a cell that is not rock lies in a frame: rock, or the border, on two opposite sides and ground on
+/// the two others. That is where doors and one-ways belong.
+bool is_framed(const Level& level, std::size_t cell);
+
 /// How many cells hold each kind of thing.
 std::array<std::uint32_t, tile_kinds> counts_of(const Level& level);
 

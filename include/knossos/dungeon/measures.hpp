@@ -45,8 +45,9 @@ enum class Measure : unsigned char {
     monsters,
     checkpoints,
     one_ways,
+    loose_doors,
 };
-inline constexpr std::size_t measure_count = 30;
+inline constexpr std::size_t measure_count = 31;
 
 /// The most checkpoints that a tour is worked out for.
 inline constexpr std::size_t most_on_tour = 12;

@@ -1,0 +1,266 @@
+#include "verbs/dungeon_command.hpp"
+
+#include "outputs.hpp"
+#include "signals.hpp"
+#include "verbs/typed_options.hpp"
+
+#include <knossos/core/text.hpp>
+#include <knossos/core/thread_pool.hpp>
+#include <knossos/dungeon/setup.hpp>
+#include <knossos/recipe/domains.hpp>
+#include <knossos/recipe/result_json.hpp>
+#include <knossos/recipe/spread.hpp>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <cstdio>
+#include <optional>
+
+// A namespace of its own, as mazes are made in much the same way and files may be compiled together.
+namespace knossos::app::dungeons {
+
+namespace {
+
+using dungeon::Measure;
+using dungeon::Tile;
+
+struct DungeonRun {
+    RunOptions options;
+    std::vector<Typed> typed;
+};
+
+void require_name(std::string_view option, const std::string& name, std::span<const std::string_view> names) {
+    if (!name.empty() && std::ranges::find(names, name) == names.end())
+        throw InvalidInput{
+            fmt::format("{} is '{}'; it must be one of {}", option, name, fmt::join(names, ", "))};
+}
+
+// Without wishes of somebody's own: all that was placed has a purpose, and the way is not a short one.
+std::string default_goal(const dungeon::Fields& fields) {
+    const dungeon::Placement placement = dungeon::parse_placement(fields.place);
+    std::uint32_t doors =
+        std::min(placement.of(Tile::small_door).fewest, placement.of(Tile::small_key).fewest);
+    for (const Tile door : {Tile::red_door, Tile::green_door, Tile::blue_door, Tile::yellow_door})
+        doors += std::min(placement.of(door).fewest, 1U);
+    const std::uint32_t sides = fields.width + fields.height;
+    const std::uint32_t steps = std::min(sides * 6 / 5, fields.width * fields.height / 5);
+    std::string goal = fmt::format("solution {}..", std::max(steps, 1U));
+    if (doors > 0) goal += fmt::format(", doors_opened {}.., key_depth {}..", doors, std::min(doors, 2U));
+    if (const auto treasure = placement.of(Tile::treasure).fewest; treasure > 0)
+        goal += fmt::format(", treasure_reachable {}..", treasure);
+    return goal;
+}
+
+// The options as overrides of the recipe that they choose.
+DungeonRun as_run(const DungeonOptions& options) {
+    DungeonRun result;
+    RunOptions& run = result.options;
+    static_cast<CommonOptions&>(run) = options;
+    require_name("--representation", options.representation, EnumNames<dungeon::RepresentationName>::names);
+    require_name("--style", options.style, EnumNames<dungeon::Style>::names);
+    if (options.representation == "rooms" && !options.style.empty())
+        throw InvalidInput{"--style says what tiles begin as; --representation rooms digs its own ground"};
+    run.recipe = options.representation == "rooms" ? "dungeon-rooms" : "dungeon";
+    run.folder = options.folder;
+    if (options.no_solution) run.format.switches["solution"] = false;
+    const auto set = [&](std::string_view key, const std::string& value, const std::string& option,
+                         const std::string& given, const std::string& name) {
+        run.overrides.push_back(fmt::format("problem.{}={}", key, value));
+        result.typed.push_back({.override = run.overrides.back(),
+                                .words = given.empty() ? option : fmt::format("{} {}", option, given),
+                                .key = fmt::format("problem.{}", key),
+                                .name = name});
+    };
+    if (!options.size.empty()) {
+        const auto [width, height] = parse_size(options.size);
+        set("width", std::to_string(width), "--size", options.size, "the width");
+        set("height", std::to_string(height), "--size", options.size, "the height");
+    }
+    if (!options.style.empty()) set("style", toml_text(options.style), "--style", options.style, "--style");
+    if (!options.place.empty()) set("place", toml_text(options.place), "--place", options.place, "--place");
+    if (options.losable) set("unlosable", "false", "--losable", "", "--losable");
+    if (!options.goal.empty()) {
+        const dungeon::Goal wishes{.terms = dungeon::parse_terms(options.goal, "--goal")};
+        set("goal", toml_text(options.goal), "--goal", options.goal, "--goal");
+        // What is to be maximised or minimised is never done before the budget is.
+        run.overrides.push_back(fmt::format("stop.solved={}", wishes.target() ? "true" : "false"));
+    }
+    if (options.front) {
+        run.overrides.emplace_back("problem.several=pareto");
+        run.overrides.emplace_back("algorithm.kind=nsga2");
+        run.overrides.emplace_back("algorithm.population=100");
+    }
+    run.overrides.insert(run.overrides.end(), options.overrides.begin(), options.overrides.end());
+    return result;
+}
+
+// The recipe's own goal suits its own size and things; others get one that suits theirs.
+void choose_goal(const DungeonOptions& options, DungeonRun& made, const Registry& registry) {
+    const auto says_goal = [](const std::string& one) { return one.starts_with("problem.goal="); };
+    if (!options.goal.empty() || std::ranges::any_of(made.options.overrides, says_goal)) return;
+    auto overrides = made.options.overrides;
+    overrides.emplace_back("problem.goal=\"\"");
+    const Recipe recipe = Recipe::load(made.options.recipe, overrides, registry);
+    const auto fields = from_values<dungeon::Fields>(recipe.choice("problem")->values);
+    made.options.overrides.push_back("problem.goal=" + toml_text(default_goal(fields)));
+}
+
+// Ranges hold first at their edges. For each with two ends the seed draws where in it the dungeon shall lie.
+void aim_inside(const DungeonOptions& options, RunOptions& run, std::uint64_t seed) {
+    if (options.goal.empty()) return;
+    const dungeon::Goal wishes{.terms = dungeon::parse_terms(options.goal, "--goal")};
+    if (!wishes.target()) return;
+    Stream stream = Streams{seed}.at(Purpose::solve, 0, 0);
+    const std::string aimed = dungeon::to_text(dungeon::aimed_inside(wishes.terms, stream));
+    run.overrides.push_back("problem.goal=" + toml_text(aimed));
+}
+
+struct Candidate {
+    Recipe recipe;
+    Result result;
+    Appearance look;
+    bool meets = false;
+};
+
+// One dungeon for each of a few seeds at a time.
+std::vector<std::optional<Candidate>> evolve_candidates(const DungeonOptions& options, const RunOptions& base,
+                                                        std::uint64_t first_seed, ThreadPool& pool,
+                                                        const Registry& registry) {
+    constexpr std::size_t at_once = 4;
+    std::vector<std::optional<Candidate>> candidates(at_once);
+    pool.for_each(at_once, [&](std::size_t i, std::size_t /*worker*/) {
+        RunOptions run = base;
+        run.seed = first_seed + i;
+        aim_inside(options, run, first_seed + i);
+        Recipe recipe = Recipe::load(run.recipe, all_overrides(run), registry);
+        Settings settings = recipe.settings();
+        settings.on_generation = [](const Status&) {
+            return SignalWatch::asked_to_stop() ? Proceed::no : Proceed::yes;
+        };
+        Result result = evolve(recipe.problem(), std::move(settings));
+        Candidate made{std::move(recipe), std::move(result), {}, false};
+        made.look = appearance(*artefact_of(made.recipe, made.result.best), false);
+        made.meets = is_reached(made.recipe, made.result);
+        candidates[i] = std::move(made);
+    });
+    return candidates;
+}
+
+// Dungeons from one seed after the other, taking those that meet the goal and, if asked for, differ.
+class Collection {
+  public:
+    Collection(const DungeonOptions& options, const RunOptions& base) : options_{options}, base_{base} {}
+
+    [[nodiscard]] bool is_full() const { return taken_.size() == options_.count; }
+    [[nodiscard]] std::size_t size() const { return taken_.size(); }
+    [[nodiscard]] const nlohmann::ordered_json& levels() const { return levels_; }
+
+    void consider(const Candidate& candidate) {
+        if (!candidate.meets) {
+            ++missed_;
+            return;
+        }
+        const auto is_alike = [&](const Appearance& other) {
+            return options_.different && cells_apart(candidate.look, other) < options_.apart.value_or(0.25);
+        };
+        if (std::ranges::any_of(taken_, is_alike)) {
+            ++alike_;
+            return;
+        }
+        taken_.push_back(candidate.look);
+        std::vector<std::string> outputs;
+        for (const auto& output : base_.outputs)
+            outputs.push_back(numbered(output, taken_.size(), options_.count));
+        write_outputs(candidate.recipe, candidate.result, outputs, base_.format);
+        if (options_.json)
+            levels_.push_back(nlohmann::ordered_json::parse(result_json(candidate.recipe, candidate.result)));
+        else if (!options_.quiet)
+            fmt::print("{:>3}  seed {:<6} {}\n", taken_.size(), candidate.recipe.seed(),
+                       artefact_of(candidate.recipe, candidate.result.best)->caption());
+        std::fflush(stdout);
+    }
+
+    void explain_rest(const Registry& registry) const {
+        fmt::print(stderr, "{}: {} of {} dungeons; {} did not meet the goal, {} too much like another\n",
+                   registry.program(), taken_.size(), options_.count, counted(missed_, "seed", "seeds"),
+                   counted(alike_, "was", "were"));
+    }
+
+  private:
+    const DungeonOptions& options_;
+    const RunOptions& base_;
+    std::vector<Appearance> taken_{};
+    std::uint64_t missed_ = 0;
+    std::uint64_t alike_ = 0;
+    nlohmann::ordered_json levels_ = nlohmann::ordered_json::array();
+};
+
+int several(const DungeonOptions& options, const RunOptions& base, const Registry& registry) {
+    check_outputs(load_recipe(base, registry), base.outputs);
+    ThreadPool pool{base.threads};
+    const SignalWatch watch;
+    const std::uint64_t first_seed = options.seed.value_or(1);
+    const std::uint64_t most = std::uint64_t{options.count} * 20;
+    Collection collection{options, base};
+    for (std::uint64_t tried = 0; tried < most && !collection.is_full();) {
+        const auto candidates = evolve_candidates(options, base, first_seed + tried, pool, registry);
+        tried += candidates.size();
+        if (SignalWatch::asked_to_stop()) break; // what is half evolved is nothing to take
+        for (const auto& candidate : candidates)
+            if (!collection.is_full()) collection.consider(*candidate);
+    }
+    if (options.json)
+        fmt::print("{}\n",
+                   nlohmann::ordered_json{{"seed", first_seed}, {"levels", collection.levels()}}.dump());
+    if (collection.is_full()) return reached;
+    if (SignalWatch::asked_to_stop())
+        fmt::print(stderr, "{}: interrupted after {} of {} dungeons\n", registry.program(), collection.size(),
+                   options.count);
+    else
+        collection.explain_rest(registry);
+    return not_reached;
+}
+
+void check_options(const DungeonOptions& options) {
+    if (options.count > 1 && !options.folder.empty())
+        throw InvalidInput{"-d keeps one run; with --count use -o, which numbers its files"};
+    if (options.different && options.count < 2)
+        throw InvalidInput{"--different compares several dungeons; say how many with --count"};
+    if (!options.different && options.apart)
+        throw InvalidInput{"--apart says how much different dungeons differ; it goes with --different"};
+    if (!options.front) return;
+    constexpr std::string_view example = "--goal 'maximise solution, minimise backtracking'";
+    if (options.count > 1)
+        throw InvalidInput{"--front gives all trade-offs of one run; it can't be had with --count"};
+    const auto terms =
+        options.goal.empty() ? std::vector<dungeon::Term>{} : dungeon::parse_terms(options.goal, "--goal");
+    if (std::ranges::count_if(terms, [](const dungeon::Term& term) { return term.aim != Aim::range; }) < 2)
+        throw InvalidInput{fmt::format(
+            "--front lists the trade-offs between two wishes and more to maximise or minimise, such as {}",
+            example)};
+}
+
+} // namespace
+
+} // namespace knossos::app::dungeons
+
+namespace knossos::app {
+
+int evolve_dungeon(const DungeonOptions& options, const Registry& registry) {
+    dungeons::check_options(options);
+    dungeons::DungeonRun made = dungeons::as_run(options);
+    try {
+        dungeons::choose_goal(options, made, registry);
+        if (options.count > 1) return dungeons::several(options, made.options, registry);
+        dungeons::aim_inside(options, made.options, load_recipe(made.options, registry).seed());
+        return run(made.options, registry);
+    } catch (const RecipeError& error) {
+        for (const std::string name : {"goal", "place"})
+            made.typed.push_back({.key = "problem." + name, .name = "--" + name});
+        throw retold(error, made.typed);
+    }
+}
+
+} // namespace knossos::app

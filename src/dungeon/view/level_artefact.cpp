@@ -1,0 +1,97 @@
+#include "dungeon/view/level_artefact.hpp"
+
+#include <knossos/core/text.hpp>
+#include <knossos/dungeon/view/level.hpp>
+
+#include <fmt/format.h>
+
+namespace knossos::dungeon {
+
+namespace {
+
+// What each wish came to.
+std::string score_text(const Goal& goal, const Judgement& judgement) {
+    std::string text;
+    for (const TermScore& one : goal.scores(judgement))
+        text += fmt::format("  {:<36} {:>10}  {}\n", to_text(one.term), short_number(one.value),
+                            one.term.aim != Aim::range ? ""
+                            : one.missed == 0.0        ? "holds"
+                                                       : fmt::format("missed by {:.4g}", one.missed));
+    return text;
+}
+
+// The cells mirrored and turned: four ways, or eight if the level is a square.
+std::vector<std::vector<std::uint8_t>> all_turned(const Level& level) {
+    std::vector<std::vector<std::uint8_t>> all;
+    for (const bool swapped : {false, true})
+        for (const bool upside_down : {false, true})
+            for (const bool mirrored : {false, true}) {
+                if (swapped && level.width != level.height) continue;
+                auto& cells = all.emplace_back(level.area());
+                for (std::uint32_t y = 0; y < level.height; ++y)
+                    for (std::uint32_t x = 0; x < level.width; ++x) {
+                        const std::uint32_t from_x = mirrored ? level.width - 1 - x : x;
+                        const std::uint32_t from_y = upside_down ? level.height - 1 - y : y;
+                        const std::size_t from = swapped ? std::size_t{from_x} * level.width + from_y
+                                                         : std::size_t{from_y} * level.width + from_x;
+                        cells[std::size_t{y} * level.width + x] =
+                            static_cast<std::uint8_t>(level.cells[from]);
+                    }
+            }
+    return all;
+}
+
+class LevelArtefact final : public Artefact {
+  public:
+    LevelArtefact(Level level, std::optional<Goal> goal) : level_{std::move(level)}, goal_{std::move(goal)} {}
+
+    [[nodiscard]] std::string json() const override { return level_json(level_, goal_ ? &*goal_ : nullptr); }
+    [[nodiscard]] std::string text(const render::TerminalOptions& options) const override {
+        const std::string drawing = level_text(level_, options);
+        return goal_ ? drawing + score_text(*goal_, Judge{}.judge(level_)) : drawing;
+    }
+    [[nodiscard]] render::Picture picture(const render::FormatOptions& options) const override {
+        return level_picture(level_, options);
+    }
+    [[nodiscard]] std::vector<render::NamedBytes> files(std::string_view format,
+                                                        const render::FormatOptions& options,
+                                                        std::string_view stem) const override {
+        // The rows alone, which can be read again.
+        if (format == "ascii") return {{.name = {}, .bytes = to_text(level_)}};
+        return Artefact::files(format, options, stem);
+    }
+    [[nodiscard]] bool is_reached() const override { return !goal_ || goal_->holds(Judge{}.judge(level_)); }
+    [[nodiscard]] std::string caption() const override {
+        return level_caption(level_, Judge{}.judge(level_));
+    }
+    [[nodiscard]] std::vector<Measured> measures() const override {
+        const Measures all = Judge{}.judge(level_).measures;
+        std::vector<Measured> found;
+        for (const auto& row : measure_table())
+            found.push_back({.name = std::string{row.name},
+                             .value = all[row.measure],
+                             .meaning = std::string{row.meaning},
+                             .short_name = std::string{row.short_name}});
+        return found;
+    }
+    [[nodiscard]] std::vector<std::uint8_t> cells() const override {
+        std::vector<std::uint8_t> all(level_.area());
+        for (std::size_t i = 0; i < all.size(); ++i) all[i] = static_cast<std::uint8_t>(level_.cells[i]);
+        return all;
+    }
+    [[nodiscard]] std::vector<std::vector<std::uint8_t>> turned_cells() const override {
+        return all_turned(level_);
+    }
+
+  private:
+    Level level_;
+    std::optional<Goal> goal_;
+};
+
+} // namespace
+
+ArtefactPtr level_artefact(Level level, std::optional<Goal> goal) {
+    return std::make_unique<LevelArtefact>(std::move(level), std::move(goal));
+}
+
+} // namespace knossos::dungeon

@@ -1,0 +1,116 @@
+#include "render/refuse.hpp"
+
+#include <knossos/core/text.hpp>
+#include <knossos/dungeon/view/level.hpp>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+namespace knossos::dungeon {
+
+using render::refuse;
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+std::string_view does_there(Tile tile) {
+    if (is_key(tile)) return "take";
+    if (is_door(tile)) return "open";
+    if (tile == Tile::treasure) return "find";
+    return tile == Tile::monster ? "meet" : "reach";
+}
+
+// The walk as letters and cells, and what happens on it.
+Json walk_json(const Level& level, const Walk& walk) {
+    std::string moves;
+    auto cells = Json::array();
+    for (std::size_t i = 0; i < walk.size(); ++i) {
+        cells.push_back({level.x_of(walk[i]), level.y_of(walk[i])});
+        if (i == 0) continue;
+        moves += walk[i] == walk[i - 1] + 1             ? 'e'
+                 : walk[i] + 1 == walk[i - 1]           ? 'w'
+                 : walk[i] == walk[i - 1] + level.width ? 's'
+                                                        : 'n';
+    }
+    // In a dungeon of one column, a step along it is as long as one along a row.
+    if (level.width == 1)
+        for (char& move : moves) move = move == 'e' ? 's' : move == 'w' ? 'n' : move;
+    auto events = Json::array();
+    for (const Event& event : events_of(level, walk))
+        events.push_back({{"step", event.step},
+                          {"x", level.x_of(event.cell)},
+                          {"y", level.y_of(event.cell)},
+                          {"does", does_there(event.tile)},
+                          {"what", name_of(event.tile)}});
+    return {{"steps", walk.size() - 1}, {"moves", moves}, {"cells", cells}, {"events", events}};
+}
+
+Json score_json(const Goal& goal, const Judgement& judgement) {
+    auto wishes = Json::array();
+    for (const TermScore& one : goal.scores(judgement))
+        wishes.push_back({{"wish", to_text(one.term)}, {"value", one.value}, {"missed", one.missed}});
+    return {{"holds", goal.holds(judgement)}, {"wishes", wishes}};
+}
+
+Level level_of(const nlohmann::json& rows, std::string_view source) {
+    if (!rows.is_array() || rows.empty() || rows.size() > largest_side)
+        refuse(source,
+               fmt::format("rows holds {}; expected 1 to {} rows",
+                           rows.is_array() ? counted(rows.size(), "row", "rows") : rows.dump(-1, ' ', true),
+                           largest_side));
+    std::string text;
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+        if (!rows[i].is_string() || rows[i].get_ref<const std::string&>().find('\n') != std::string::npos)
+            refuse(source,
+                   fmt::format("row {} is {}; expected a text of cells", i + 1, rows[i].dump(-1, ' ', true)));
+        text += rows[i].get_ref<const std::string&>() + '\n';
+    }
+    return parse_level(text, source);
+}
+
+} // namespace
+
+std::string level_json(const Level& level, const Goal* goal) {
+    Judge judge;
+    const Judgement judgement = judge.judge(level);
+    auto rows = Json::array();
+    const std::string text = to_text(level);
+    for (std::size_t start = 0; start < text.size(); start += level.width + 1)
+        rows.push_back(text.substr(start, level.width));
+    Json object{{"width", level.width},
+                {"height", level.height},
+                {"rows", rows},
+                {"solvable", judgement.solvable},
+                {"unlosable", judgement.unlosable}};
+    if (const Walk walk = judge.solution(level); !walk.empty())
+        object["walkthrough"] = walk_json(level, walk);
+    if (const Walk walk = judge.losing_walk(level); !walk.empty())
+        object["losing_walk"] = walk_json(level, walk);
+    if (const auto remarks = remarks_on(level); !remarks.empty()) object["remarks"] = remarks;
+    auto& table = object["measures"];
+    for (const auto& row : measure_table()) table[std::string{row.name}] = judgement.measures[row.measure];
+    if (goal != nullptr) object["score"] = score_json(*goal, judgement);
+    return Json{{"dungeon", object}}.dump();
+}
+
+std::optional<Level> parse_level_json(std::string_view text, std::string_view source) {
+    const std::size_t first = text.find_first_not_of(" \t\r\n");
+    if (first == std::string_view::npos || text[first] != '{') return std::nullopt;
+    const auto whole = nlohmann::json::parse(text, nullptr, false);
+    if (!whole.is_object()) return std::nullopt;
+    const auto result = whole.find("result");
+    const auto& outer = result != whole.end() && result->is_object() ? *result : whole;
+    const auto dungeon = outer.find("dungeon");
+    if (dungeon == outer.end() || !dungeon->is_object()) return std::nullopt;
+    const auto rows = dungeon->find("rows");
+    if (rows == dungeon->end()) return std::nullopt;
+    return level_of(*rows, source);
+}
+
+Level parse_level_file(std::string_view bytes, std::string_view source) {
+    if (auto level = parse_level_json(bytes, source)) return std::move(*level);
+    return parse_level(bytes, source);
+}
+
+} // namespace knossos::dungeon

@@ -1,0 +1,118 @@
+#include "dungeon/view/thing_colours.hpp"
+
+#include <knossos/core/text.hpp>
+#include <knossos/dungeon/view/level.hpp>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace knossos::dungeon {
+
+using namespace render;
+
+namespace {
+
+std::string told_of(Tile tile) {
+    if (is_key(tile)) return fmt::format("take the {}", name_of(tile));
+    if (is_door(tile)) return fmt::format("open the {}", name_of(tile));
+    if (tile == Tile::treasure) return "find treasure";
+    if (tile == Tile::monster) return "meet a monster";
+    if (tile == Tile::checkpoint) return "pass a checkpoint";
+    return "leave by the exit";
+}
+
+// "n4 e8": runs of steps in one direction.
+std::string runs(const Level& level, const Walk& walk, std::size_t from, std::size_t to) {
+    std::string text;
+    for (std::size_t i = from; i < to;) {
+        const auto step = [&](std::size_t at) {
+            if (level.y_of(walk[at]) != level.y_of(walk[at + 1])) return walk[at] < walk[at + 1] ? 's' : 'n';
+            return walk[at] < walk[at + 1] ? 'e' : 'w';
+        };
+        const char letter_there = step(i);
+        std::size_t end = i;
+        while (end < to && step(end) == letter_there) ++end;
+        text += fmt::format("{}{}{}", text.empty() ? "" : " ", letter_there, end - i);
+        i = end;
+    }
+    return text;
+}
+
+// The letters, or what a terminal shows instead.
+std::string cell_text(const Level& level, std::size_t cell, bool on_the_way, bool wide,
+                      const TerminalOptions& options) {
+    const Tile tile = level.cells[cell];
+    const Theme& theme = options.theme;
+    const bool coloured = options.colours != ColourDepth::none;
+    if (tile == Tile::rock) {
+        const std::string_view rock = options.unicode ? (wide ? "██" : "█") : (wide ? "##" : "#");
+        return background(theme.rock, options.colours) + foreground(theme.rock, options.colours) +
+               std::string{rock};
+    }
+    std::string text = background(theme.floor, options.colours);
+    if (tile == Tile::floor) {
+        text += foreground(theme.aegean, options.colours);
+        text += on_the_way ? (options.unicode ? "·" : ".") : " ";
+    } else {
+        text += foreground(coloured ? thing_colour(tile, theme) : theme.ink, options.colours);
+        text += letter(tile);
+    }
+    return text + (wide ? " " : "");
+}
+
+} // namespace
+
+std::string level_caption(const Level& level, const Judgement& judgement) {
+    const Measures& measures = judgement.measures;
+    if (!judgement.solvable) return fmt::format("{} × {}, can't be solved", level.width, level.height);
+    const auto whole = [&](Measure measure) { return static_cast<std::uint64_t>(measures[measure]); };
+    std::string text = fmt::format("{} × {}, {}, {}", level.width, level.height,
+                                   judgement.unlosable ? "can't be lost" : "can be lost",
+                                   counted(whole(Measure::solution), "step", "steps"));
+    if (whole(Measure::doors_opened) > 0)
+        text += fmt::format(", {}, key depth {}", counted(whole(Measure::doors_opened), "door", "doors"),
+                            whole(Measure::key_depth));
+    return text;
+}
+
+std::string walk_text(const Level& level, const Walk& walk) {
+    std::string text;
+    std::size_t since = 0;
+    for (const Event& event : events_of(level, walk)) {
+        text +=
+            fmt::format("  {:>4}  {} at {},{}  ({})\n", event.step, told_of(event.tile),
+                        level.x_of(event.cell), level.y_of(event.cell), runs(level, walk, since, event.step));
+        since = event.step;
+    }
+    if (since + 1 < walk.size())
+        text += fmt::format("  {:>4}  at {},{}  ({})\n", walk.size() - 1, level.x_of(walk.back()),
+                            level.y_of(walk.back()), runs(level, walk, since, walk.size() - 1));
+    return text;
+}
+
+std::string level_text(const Level& level, const TerminalOptions& options) {
+    Judge judge;
+    const Judgement judgement = judge.judge(level);
+    const Walk solution = judge.solution(level);
+    std::vector<bool> on_the_way(level.area());
+    for (const std::uint32_t cell : solution) on_the_way[cell] = true;
+    const bool wide = 2 * level.width <= options.columns;
+    std::string text;
+    if (level.width <= options.columns)
+        for (std::size_t i = 0; i < level.area(); ++i) {
+            text += cell_text(level, i, on_the_way[i], wide, options);
+            if ((i + 1) % level.width == 0) text += plain(options.colours) + "\n";
+        }
+    std::string caption = level_caption(level, judgement);
+    if (!options.unicode)
+        if (const std::size_t sign = caption.find("×"); sign != std::string::npos)
+            caption.replace(sign, 2, "x");
+    text += caption + "\n";
+    for (const std::string& remark : remarks_on(level)) text += "remark: " + remark + "\n";
+    if (!solution.empty()) text += "walkthrough (after so many steps):\n" + walk_text(level, solution);
+    if (!judgement.solvable || judgement.unlosable) return text;
+    return text + "the shortest walk that loses it:\n" + walk_text(level, judge.losing_walk(level));
+}
+
+} // namespace knossos::dungeon
