@@ -1,4 +1,6 @@
+#include "core/distances.hpp"
 #include <knossos/core/error.hpp>
+
 #include <knossos/core/genome.hpp>
 
 #include <fmt/format.h>
@@ -138,34 +140,60 @@ std::string describe(const Space& space) {
                       : fmt::format("{} bits", space.length);
 }
 
-std::size_t hamming_distance(const Space& space, const std::byte* a, const std::byte* b) {
-    return visit_genome(space, a, [&]<class View>(View first) -> std::size_t {
-        std::size_t distance = 0;
-        if constexpr (std::same_as<View, BitView>) {
-            const BitView second{reinterpret_cast<const std::uint64_t*>(b), space.length};
-            for (std::size_t w = 0; w < first.words().size(); ++w)
-                distance += static_cast<std::size_t>(std::popcount(first.words()[w] ^ second.words()[w]));
-        } else if constexpr (std::same_as<View, PackedView>) {
-            const auto second = view_as<PackedView>(space, b);
-            for (std::size_t i = 0; i < first.size(); ++i) distance += first[i] != second[i] ? 1U : 0U;
-        } else {
-            const auto* second = reinterpret_cast<decltype(first.data())>(b);
-            for (std::size_t i = 0; i < first.size(); ++i) distance += first[i] != second[i] ? 1U : 0U;
+namespace {
+
+// In how many positions a genome differs from the one at `b`.
+template <class View>
+std::size_t positions_apart(const Space& space, View first, const std::byte* b) {
+    std::size_t distance = 0;
+    if constexpr (std::same_as<View, BitView>) {
+        const BitView second{reinterpret_cast<const std::uint64_t*>(b), space.length};
+        for (std::size_t w = 0; w < first.words().size(); ++w) {
+            const std::uint64_t differing = first.words()[w] ^ second.words()[w];
+            distance += count_ones({&differing, 1});
         }
-        return distance;
-    });
+    } else if constexpr (std::same_as<View, PackedView>) {
+        const auto second = view_as<PackedView>(space, b);
+        for (std::size_t i = 0; i < first.size(); ++i) distance += first[i] != second[i] ? 1U : 0U;
+    } else {
+        const auto* second = reinterpret_cast<decltype(first.data())>(b);
+        for (std::size_t i = 0; i < first.size(); ++i) distance += first[i] != second[i] ? 1U : 0U;
+    }
+    return distance;
 }
 
-double genome_distance(const Space& space, const std::byte* a, const std::byte* b) {
-    if (space.kind != GenomeKind::reals) return static_cast<double>(hamming_distance(space, a, b));
-    const auto first = view_as<RealView>(space, a);
-    const auto second = view_as<RealView>(space, b);
+double distance_of_reals(RealView first, RealView second) {
     double distance = 0.0;
     for (std::size_t i = 0; i < first.size(); ++i) {
         const double width = first.bounds(i).width();
         if (width > 0.0) distance += std::abs(first[i] - second[i]) / width;
     }
     return distance;
+}
+
+} // namespace
+
+std::size_t hamming_distance(const Space& space, const std::byte* a, const std::byte* b) {
+    return visit_genome(space, a, [&](auto first) { return positions_apart(space, first, b); });
+}
+
+double genome_distance(const Space& space, const std::byte* a, const std::byte* b) {
+    if (space.kind != GenomeKind::reals) return static_cast<double>(hamming_distance(space, a, b));
+    return distance_of_reals(view_as<RealView>(space, a), view_as<RealView>(space, b));
+}
+
+double add_distances(const Space& space, std::span<const GenomePair> pairs, double sum) {
+    if (pairs.empty()) return sum;
+    return visit_genome(space, pairs[0].first, [&]<class View>(View) {
+        for (const auto& [a, b] : pairs) {
+            const auto first = view_as<View>(space, a);
+            if constexpr (std::same_as<View, RealView>)
+                sum += distance_of_reals(first, view_as<RealView>(space, b));
+            else
+                sum += static_cast<double>(positions_apart(space, first, b));
+        }
+        return sum;
+    });
 }
 
 std::string to_text(const Space& space, const std::byte* genome) {

@@ -290,7 +290,7 @@ void Run::State::repeat_up_to(std::uint64_t generation) {
 
 Report Run::State::report_of(const Island& island) const {
     const Finds& finds = island.finds();
-    const Archive* const archive = settings_.algorithm.archive(island);
+    const Archive* const archive = keeps_archive_ ? settings_.algorithm.archive(island) : nullptr;
     return {.moments = moments_of(island, problem_.schema(), settings_.diversity_pairs),
             .evaluations = finds.evaluations,
             .steps = finds.steps,
@@ -372,7 +372,7 @@ void Run::State::conclude(const Tally& tally, std::uint64_t generation) {
         now.statistics.worst_violation = whole.worst_violation;
         now.statistics.coverage = whole.coverage;
         now.statistics.qd_score = whole.qd_score;
-    } else if (settings_.algorithm.keeps_archive() && migrates_at(generation)) {
+    } else if (keeps_archive_ && migrates_at(generation)) {
         // Islands have just heard from each other: it is known what they have together. An epoch ends with a
         // migration, so that they are at this generation.
         const auto together = gallery();

@@ -88,7 +88,7 @@ SnapshotParts Run::State::snapshot_parts() const {
     SnapshotParts parts{.head = head(), .first = own_.first, .islands = {}};
     for (const Island& island : islands_) {
         ByteWriter out;
-        put_island(out, island, settings_.algorithm.keeps_archive());
+        put_island(out, island, keeps_archive_);
         parts.islands.push_back(out.take());
     }
     return parts;
@@ -98,10 +98,10 @@ std::vector<std::byte> Run::State::snapshot() const {
     ByteWriter out;
     out.put_bytes(head());
     if (exchange_ == nullptr) {
-        for (const Island& island : islands_) put_island(out, island, settings_.algorithm.keeps_archive());
+        for (const Island& island : islands_) put_island(out, island, keeps_archive_);
     } else {
         ByteWriter own;
-        for (const Island& island : islands_) put_island(own, island, settings_.algorithm.keeps_archive());
+        for (const Island& island : islands_) put_island(own, island, keeps_archive_);
         for (const auto& islands : exchange_->gather(own.take())) out.put_bytes(islands);
     }
     auto bytes = out.take();
@@ -149,7 +149,7 @@ void Run::State::restore_head(ByteReader& in) {
 }
 
 void Run::State::restore_island(ByteReader& in, Island& island) const {
-    get_island(in, problem_, settings_.algorithm.keeps_archive(), island);
+    get_island(in, problem_, keeps_archive_, island);
     if (!settings_.algorithm.take_up(problem_.schema(), island))
         refuse(fmt::format("the archive of island {} makes no sense", island.index));
     if (island.generation != status_.statistics.generation ||

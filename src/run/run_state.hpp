@@ -259,6 +259,7 @@ class Run::State {
     Problem problem_;
     Settings settings_;
     Stages stages_;
+    bool keeps_archive_ = settings_.algorithm.keeps_archive();
     Exchange* exchange_; ///< to the processes that have the other islands, if there are any
     AsynchronousExchange* asynchronous_ = exchange_ == nullptr ? nullptr : exchange_->asynchronous();
     IslandRange own_;

@@ -129,7 +129,7 @@ std::vector<FieldInfo> fields_of() {
 template <Described T>
 T from_values(const Values& values) {
     T made{};
-    const auto infos = fields_of<T>();
+    static const auto infos = fields_of<T>(); // recipes are read by the thousand
     std::size_t index = 0;
     std::apply(
         [&](const auto&... fields) {
