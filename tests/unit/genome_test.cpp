@@ -1,3 +1,4 @@
+#include "core/distances.hpp"
 #include "support.hpp"
 
 #include <knossos/core/genome.hpp>
@@ -169,6 +170,10 @@ TEST(HammingDistance, CountsThePositionsThatDiffer) {
         ASSERT_EQ(hamming_distance(space, a.bytes(), b.bytes()), plain);
         ASSERT_EQ(hamming_distance(space, b.bytes(), a.bytes()), plain);
         ASSERT_EQ(hamming_distance(space, a.bytes(), a.bytes()), 0U);
+        const std::vector<GenomePair> pairs{
+            {a.bytes(), b.bytes()}, {a.bytes(), a.bytes()}, {b.bytes(), a.bytes()}};
+        ASSERT_EQ(add_distances(space, pairs, 5.0), 5.0 + 2.0 * static_cast<double>(plain));
+        ASSERT_EQ(add_distances(space, {}, 5.0), 5.0);
     });
 }
 

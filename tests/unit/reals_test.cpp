@@ -1,3 +1,4 @@
+#include "core/distances.hpp"
 #include "run_support.hpp"
 
 #include <knossos/operators/crossover_reals.hpp>
@@ -114,6 +115,9 @@ TEST(RealSpace, DistanceIsMeasuredInShares) {
     const Vector b = of(space, {6.0, 1.0, 3.0});
     EXPECT_DOUBLE_EQ(genome_distance(space, a.bytes(), b.bytes()), 1.5);
     EXPECT_EQ(genome_distance(space, a.bytes(), a.bytes()), 0.0);
+    const std::vector<GenomePair> pairs{
+        {a.bytes(), b.bytes()}, {a.bytes(), a.bytes()}, {b.bytes(), a.bytes()}};
+    EXPECT_DOUBLE_EQ(add_distances(space, pairs, 1.0), 4.0);
     EXPECT_EQ(hamming_distance(space, a.bytes(), b.bytes()), 2U);
 }
 
