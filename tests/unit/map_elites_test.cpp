@@ -476,39 +476,6 @@ TEST(MapElites, PrefersTheKindsOfChangeThatLatelyGaveSomething) {
     EXPECT_GT(kinds[0].tried, 2.0 * kinds[1].tried);
 }
 
-TEST(Centroids, AreTheNearestAndDivideTheSpaceEvenly) {
-    for (const std::size_t dimensions : {1U, 2U, 3U, 6U}) {
-        for (const std::uint32_t count : {1U, 2U, 3U, 50U, 200U}) {
-            const Centroids centroids{count, dimensions};
-            ASSERT_EQ(centroids.count(), count);
-            Stream stream = test::stream_for(count);
-            std::vector<double> point(dimensions);
-            std::vector<std::size_t> visits(count);
-            constexpr std::size_t tries = 2000;
-            for (std::size_t i = 0; i < tries; ++i) {
-                for (double& coordinate : point) coordinate = stream.real();
-                if (i % 7 == 0 && dimensions > 1) point[0] = i % 2 == 0 ? 0.0 : 1.0;
-                std::uint32_t nearest = 0;
-                double least = test::infinity;
-                for (std::uint32_t c = 0; c < count; ++c) {
-                    double distance = 0.0;
-                    for (std::size_t d = 0; d < dimensions; ++d)
-                        distance += (centroids.point(c)[d] - point[d]) * (centroids.point(c)[d] - point[d]);
-                    if (distance < least) nearest = c;
-                    least = std::min(least, distance);
-                }
-                ASSERT_EQ(centroids.nearest(point), nearest);
-                ++visits[nearest];
-            }
-            if (count == 50 && dimensions == 1)
-                for (const std::size_t visited : visits) {
-                    EXPECT_GT(visited, tries / count / 8);
-                    EXPECT_LT(visited, tries / count * 4);
-                }
-        }
-    }
-}
-
 TEST(MapElites, HasACellForEachCentroid) {
     const Space space = Space::bits(70);
     Evolution run{Described{space, false}, around_centroids(elites_on(space))};
@@ -541,92 +508,6 @@ TEST(MapElites, HasACellForEachCentroid) {
             return "";
         }(),
         {"step", "left", "centroids"});
-}
-
-TEST(Mixture, GivesEachChildOneOfItsMutations) {
-    const Space space = Space::permutation(20);
-    const Mutation swap = SwapMutation{.probability = 1.0};
-    const Mutation inversion = Inversion{.probability = 1.0};
-    const Mutation both = Mixture{.of = {swap, inversion}};
-    EXPECT_EQ(both.kinds(), (std::vector<std::string>{"swap", "inversion"}));
-    constexpr std::uint32_t count = 600;
-    const StageStreams streams = test::stage_for(5);
-    Scratch scratch;
-    const auto mutated = [&](const Mutation& mutation, std::uint32_t kind) {
-        Population population{space, count};
-        std::vector<Mutant> mutants;
-        for (std::uint32_t i = 0; i < count; ++i) {
-            Stream stream = test::stream_for(1);
-            randomise(stream, space, population.genome(i));
-            mutants.push_back({population.genome(i), i, false, kind});
-        }
-        mutation.mutate(streams, space, mutants, scratch, false);
-        return population;
-    };
-    const auto same = [&](const Population& a, const Population& b, std::uint32_t i) {
-        return std::memcmp(a.genome(i), b.genome(i), a.stride()) == 0;
-    };
-    const Population swapped = mutated(swap, any_kind);
-    const Population inverted = mutated(inversion, any_kind);
-    const Population first = mutated(both, 0);
-    const Population second = mutated(both, 1);
-    const Population drawn = mutated(both, any_kind);
-    std::size_t swaps = 0;
-    for (std::uint32_t i = 0; i < count; ++i) {
-        EXPECT_TRUE(same(first, swapped, i));
-        EXPECT_TRUE(same(second, inverted, i));
-        EXPECT_TRUE(same(drawn, swapped, i) || same(drawn, inverted, i));
-        swaps += same(drawn, swapped, i) ? 1U : 0U;
-    }
-    EXPECT_NEAR(static_cast<double>(swaps), count / 2.0, 5.0 * std::sqrt(count) / 2.0 + 20.0);
-    expect_mentions(
-        [&]() -> std::string {
-            try {
-                Mutation{Mixture{}}.check(space);
-            } catch (const InvalidInput& error) {
-                return error.what();
-            }
-            return "";
-        }(),
-        {"mixture", "no mutations"});
-}
-
-TEST(Population, GrowsAndShrinksWithoutLosingAnybody) {
-    for (const std::size_t columns : {1U, 3U}) {
-        Population population{Space::bits(70), 3, columns};
-        const auto fill = [&](std::size_t i) {
-            Stream stream = test::stream_for(i);
-            randomise(stream, population.space(), population.genome(i));
-            for (std::size_t c = 0; c < columns; ++c)
-                population.column(c)[i] = static_cast<double>(100 * c + i);
-        };
-        for (std::size_t i = 0; i < 3; ++i) fill(i);
-        for (std::size_t size = 4; size < 200; ++size) {
-            population.resize(size);
-            fill(size - 1);
-            const Population copy = population;
-            Population assigned{Space::bits(70), size + size / 8, columns};
-            assigned = population;
-            for (const Population* one :
-                 std::initializer_list<const Population*>{&copy, &assigned, &population}) {
-                ASSERT_EQ(one->size(), size);
-                for (std::size_t i = 0; i < size; ++i) {
-                    test::Individual expected{Space::bits(70)};
-                    Stream stream = test::stream_for(i);
-                    randomise(stream, population.space(), expected.bytes());
-                    ASSERT_EQ(std::memcmp(one->genome(i), expected.bytes(), one->stride()), 0);
-                    for (std::size_t c = 0; c < columns; ++c)
-                        ASSERT_EQ(one->column(c)[i], static_cast<double>(100 * c + i));
-                }
-            }
-        }
-        population.resize(2);
-        population.resize(5);
-        EXPECT_EQ(population.column(columns - 1)[1], static_cast<double>(100 * (columns - 1) + 1));
-        EXPECT_EQ(population.column(columns - 1)[4], 0.0) << "what is new is zero";
-        EXPECT_TRUE(std::ranges::all_of(population.bytes().subspan(2 * population.stride()),
-                                        [](std::byte byte) { return byte == std::byte{0}; }));
-    }
 }
 
 } // namespace
