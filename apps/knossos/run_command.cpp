@@ -20,9 +20,34 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
+// Says once, after a while, that an archive is still empty, and why: a range that nothing reaches should not
+// be waited for.
+class EmptyArchive {
+  public:
+    EmptyArchive(const Run& run, bool is_told, std::string program)
+        : is_told_{is_told && run.problem().schema().merit() == Merit::qd_score},
+          program_{std::move(program)} {}
+
+    void look(const Run& run, Progress& progress) {
+        constexpr std::uint64_t a_while = 20'000; // evaluations
+        const Statistics& now = run.status().statistics;
+        if (!is_told_ || now.evaluations < a_while || run.finished()) return;
+        is_told_ = false;
+        const std::string remark = run.remark();
+        if (now.coverage > 0.0 || remark.empty()) return;
+        progress.clear();
+        fmt::print(stderr, "{}: after {} evaluations {}\n", program_, thousands(now.evaluations), remark);
+    }
+
+  private:
+    bool is_told_;
+    std::string program_;
+};
+
 // Steps the run to its end, keeping its folder up to date. Returns false if a signal asked for an earlier
 // end.
-bool drive(Run& run, Progress& progress, const RunFolder* folder, double checkpoint_every) {
+bool drive(Run& run, Progress& progress, EmptyArchive empty, const RunFolder* folder,
+           double checkpoint_every) {
     std::optional<BackgroundSaver> saver;
     if (folder != nullptr) saver.emplace(*folder);
     auto saved = Clock::now();
@@ -39,6 +64,7 @@ bool drive(Run& run, Progress& progress, const RunFolder* folder, double checkpo
             throw;
         }
         progress.show(run.status());
+        empty.look(run, progress);
         if (SignalWatch::asked_to_stop()) break; // it is saved below
         if (!saver || Clock::now() - saved < std::chrono::duration<double>{checkpoint_every}) continue;
         if (checkpoint_every == 0.0) saver->wait(); // every generation, so none may be left out
@@ -74,8 +100,8 @@ void write_results(const Recipe& recipe, const Result& result, const std::vector
 int complete(const RunOptions& options, const Recipe& recipe, Run& run, const RunFolder* folder) {
     Progress progress{is_live() && !options.quiet && !options.json, recipe.stop(),
                       recipe.settings().algorithm.unit()};
-    const bool ended =
-        drive(run, progress, folder, options.checkpoint_every.value_or(recipe.output().checkpoint_every));
+    const bool ended = drive(run, progress, {run, !options.quiet, recipe.registry().program()}, folder,
+                             options.checkpoint_every.value_or(recipe.output().checkpoint_every));
     const Result result = run.result();
     if (!ended) {
         write_results(recipe, result, options.outputs, options);

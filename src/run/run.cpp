@@ -264,8 +264,15 @@ std::vector<HallEntry> Run::State::all_halls(std::uint64_t& restarts, std::uint6
 }
 
 std::string Run::State::remark() const {
-    if (settings_.islands.count != 1 || islands_.empty()) return {}; // or another process has it
-    return settings_.algorithm.remark(problem_.schema(), islands_.front());
+    if (islands_.empty()) return {}; // another process has them
+    const std::string first = settings_.algorithm.remark(problem_.schema(), islands_.front());
+    if (settings_.islands.count == 1 || !settings_.algorithm.keeps_archive())
+        return settings_.islands.count == 1 ? first : std::string{};
+    // Archives are empty together, or there is nothing to be said.
+    const bool holds_for_all = std::ranges::none_of(islands_, [&](const Island& island) {
+        return settings_.algorithm.remark(problem_.schema(), island).empty();
+    });
+    return holds_for_all ? first : std::string{};
 }
 
 // The elites of all islands, whoever has them.

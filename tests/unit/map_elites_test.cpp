@@ -374,6 +374,19 @@ TEST(MapElites, SaysWhichAxisNobodyReaches) {
     expect_mentions(run.remark(), {"left 0.9..1", "nothing"});
 }
 
+TEST(MapElites, SaysSoOnIslandsToo) {
+    const Space space = Space::permutation(20);
+    Settings settings = islands_of(elites_on(space));
+    settings.algorithm = MapElites{.axes = "left 0.9..1 by 0.01, right 0..1 by 0.05"};
+    Evolution nothing{Described{space}, settings};
+    nothing.finish();
+    expect_mentions(nothing.remark(), {"left 0.9..1", "nothing"});
+    settings.algorithm = MapElites{.axes = grid};
+    Evolution something{Described{space}, settings};
+    something.finish();
+    EXPECT_EQ(something.remark(), "");
+}
+
 std::string fault_of(const Space& space, const std::string& axes) {
     Settings settings = elites_on(space);
     settings.algorithm = MapElites{.axes = axes};

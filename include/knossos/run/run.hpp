@@ -228,7 +228,7 @@ class Run {
     [[nodiscard]] Result result() const;
     [[nodiscard]] std::span<const Island> islands() const; ///< those of this process
     [[nodiscard]] const Problem& problem() const;
-    /// What the algorithm says of the only island, for people; empty if there are several, or nothing to say.
+    /// What the algorithm says of the only island, or of archives that are all empty, for people; else empty.
     [[nodiscard]] std::string remark() const;
     /// The elites of all islands together, where the algorithm keeps archives; asks the other processes.
     [[nodiscard]] std::optional<Gallery> gallery() const;
