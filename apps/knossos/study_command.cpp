@@ -107,6 +107,16 @@ std::vector<TableColumn> columns_for(const study::Analysis& analysis, const stud
                            return fmt::format("{}–{}", value_or_none(row.best.least),
                                               value_or_none(row.best.most));
                        }});
+    if (std::ranges::any_of(group.members, [&](std::size_t member) {
+            return analysis.configurations[member].row.archives > 0;
+        })) {
+        columns.push_back({"coverage", [](const study::Row& row) {
+                               return row.archives == 0 ? "–" : percent(row.coverage.median);
+                           }});
+        columns.push_back({"QD-score", [](const study::Row& row) {
+                               return row.archives == 0 ? "–" : value_or_none(row.qd_score.median);
+                           }});
+    }
     if (!group.is_solvable)
         columns.push_back(
             {"time per run", [](const study::Row& row) { return duration(row.seconds.median); }});
@@ -207,6 +217,10 @@ void print_json(const study::Analysis& analysis, const std::string& file, bool c
              {"generations_to_success", summary_json(row.generations)},
              {"best", summary_json(row.best)},
              {"seconds", summary_json(row.seconds)}});
+        if (row.archives > 0) {
+            json["configurations"].back()["coverage"] = summary_json(row.coverage);
+            json["configurations"].back()["qd_score"] = summary_json(row.qd_score);
+        }
     }
     for (const study::Group& group : analysis.groups)
         for (const study::Versus& one : group.comparisons)

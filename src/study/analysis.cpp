@@ -267,6 +267,10 @@ Analysis analyse(const Store& store, const Registry& registry) {
     analysis.study = store.study();
     for (const RecordedConfiguration& one : analysis.study.configurations)
         analysis.configurations.push_back({.info = one});
+    const auto value_of = [](const RunRecord& run, std::string_view name) {
+        const auto found = std::ranges::find(run.values, name, &NamedValue::name);
+        return found == run.values.end() ? std::numeric_limits<double>::quiet_NaN() : found->value;
+    };
     store.for_each_run(true, false, [&](const RunRecord& run) {
         AnalysedConfiguration& configuration = analysis.configurations[run.configuration];
         const std::size_t begin = configuration.traces.size();
@@ -280,6 +284,8 @@ Analysis analyse(const Store& store, const Registry& registry) {
                                       .found_generation = run.found_generation,
                                       .seconds = run.seconds,
                                       .best = run.best,
+                                      .coverage = value_of(run, archive_coverage),
+                                      .qd_score = value_of(run, archive_qd_score),
                                       .is_record = !run.values.empty(),
                                       .trace_begin = begin,
                                       .trace_end = configuration.traces.size()});
@@ -300,11 +306,17 @@ Row row_of(const AnalysedConfiguration& configuration) {
     std::vector<double> generations;
     std::vector<double> best;
     std::vector<double> seconds;
+    std::vector<double> coverage;
+    std::vector<double> qd_score;
     for (const AnalysedRun& run : configuration.runs) {
         best.push_back(configuration.final_value(run));
         row.failed += run.outcome == Outcome::failed ? 1U : 0U;
         row.without_value += std::isfinite(best.back()) ? 0U : 1U;
         seconds.push_back(run.seconds);
+        if (!std::isnan(run.coverage)) {
+            coverage.push_back(run.coverage);
+            qd_score.push_back(run.qd_score);
+        }
         if (!configuration.info.target || run.outcome != Outcome::solved) continue;
         evaluations.push_back(configuration.time_to(run, *configuration.info.target));
         generations.push_back(static_cast<double>(run.found_generation));
@@ -313,6 +325,9 @@ Row row_of(const AnalysedConfiguration& configuration) {
     row.generations = summarise(std::move(generations));
     row.best = summarise(std::move(best));
     row.seconds = summarise(std::move(seconds));
+    row.archives = coverage.size();
+    row.coverage = summarise(std::move(coverage));
+    row.qd_score = summarise(std::move(qd_score));
     if (configuration.info.target) {
         const auto attempts = configuration.attempts(*configuration.info.target);
         row.expected = expected_running_time(attempts);

@@ -201,16 +201,24 @@ std::string_view outcome_name(Outcome outcome) {
     return outcome == Outcome::solved ? "solved" : outcome == Outcome::failed ? "failed" : "unsolved";
 }
 
+// Columns that only studies with archives have.
+bool has_archives(const Analysis& analysis) {
+    return std::ranges::any_of(analysis.configurations,
+                               [](const AnalysedConfiguration& one) { return one.row.archives > 0; });
+}
+
 std::string configurations_csv(const Analysis& analysis) {
     const ParameterColumns parameters{analysis};
+    const bool archives = has_archives(analysis);
     std::string text = parameters.head() +
                        "problem,size,runs,solved,failed,without_value,success_low,"
                        "success_high,ert,ert_low,ert_high,auc,auc_low,auc_high" +
                        csv_summary_head("evaluations") + csv_summary_head("generations") +
-                       csv_summary_head("best") + csv_summary_head("seconds") + "\n";
+                       csv_summary_head("best") + csv_summary_head("seconds") +
+                       (archives ? csv_summary_head("coverage") + csv_summary_head("qd_score") : "") + "\n";
     for (const auto& one : analysis.configurations) {
         const Row& row = one.row;
-        text += fmt::format("{}{},{},{},{},{},{},{},{},{},{},{},{},{},{}{}{}{}{}\n", parameters.cells(one),
+        text += fmt::format("{}{},{},{},{},{},{},{},{},{},{},{},{},{},{}{}{}{}{}", parameters.cells(one),
                             csv_text(one.info.problem), csv_number(one.info.size.value_or(never)), row.runs,
                             row.solved, row.failed, row.without_value, csv_number(row.success.low),
                             csv_number(row.success.high), csv_number(row.expected),
@@ -218,21 +226,28 @@ std::string configurations_csv(const Analysis& analysis) {
                             csv_number(one.area.value), csv_number(one.area.interval.low),
                             csv_number(one.area.interval.high), csv_summary(row.evaluations),
                             csv_summary(row.generations), csv_summary(row.best), csv_summary(row.seconds));
+        if (archives) text += csv_summary(row.coverage) + csv_summary(row.qd_score);
+        text += "\n";
     }
     return text;
 }
 
 std::string runs_csv(const Analysis& analysis) {
     const ParameterColumns parameters{analysis};
+    const bool archives = has_archives(analysis);
     std::string text = parameters.head() +
-                       "number,seed,outcome,best,found_at,found_generation,evaluations,generations,seconds\n";
+                       "number,seed,outcome,best,found_at,found_generation,evaluations,generations,seconds" +
+                       (archives ? ",coverage,qd_score\n" : "\n");
     for (const auto& one : analysis.configurations) {
         const std::string label = parameters.cells(one);
-        for (const AnalysedRun& run : one.runs)
+        for (const AnalysedRun& run : one.runs) {
             text +=
-                fmt::format("{}{},{},{},{},{},{},{},{},{}\n", label, run.number, run.seed,
+                fmt::format("{}{},{},{},{},{},{},{},{},{}", label, run.number, run.seed,
                             outcome_name(run.outcome), csv_number(run.best), run.found_at,
                             run.found_generation, run.evaluations, run.generations, csv_number(run.seconds));
+            if (archives) text += "," + csv_number(run.coverage) + "," + csv_number(run.qd_score);
+            text += "\n";
+        }
     }
     return text;
 }

@@ -28,6 +28,11 @@ void describe_end(RunRecord& record, const Result& result) {
     for (std::size_t i = 0; i < result.record.size(); ++i)
         record.values.push_back({std::string{result.columns[i].name.text()},
                                  std::string{to_string(result.columns[i].role)}, result.record[i]});
+    // No column can have these names.
+    if (result.gallery) {
+        record.values.push_back({std::string{archive_coverage}, "archive", result.gallery->coverage});
+        record.values.push_back({std::string{archive_qd_score}, "archive", result.gallery->qd_score});
+    }
     record.stopped_by = result.stopped_by;
     record.genome = result.best.to_text();
     record.digest = digest_text(result.digest);

@@ -75,6 +75,27 @@ Table quantile_table(const std::vector<Member>& members, std::string title, Summ
     return table;
 }
 
+bool keeps_archive(const Member& one) { return one.row.archives > 0; }
+
+Table archive_table(const std::vector<Member>& members) {
+    Table table{.title = "Archives at the end",
+                .head = {"", "coverage", "quartiles", "QD-score", "quartiles"},
+                .rows = {},
+                .note = "Medians over the runs. Coverage: share of the cells that are filled. QD-score: the "
+                        "sum of what the elites are worth, each from 0 to 1 by the range of the objective; "
+                        "where it has none, their number."};
+    for (const Member& one : members) {
+        if (!keeps_archive(one)) continue;
+        const Summary& coverage = one.row.coverage;
+        const Summary& score = one.row.qd_score;
+        table.rows.push_back({one.label, fmt::format("{:.1f} %", 100.0 * coverage.median),
+                              fmt::format("{:.1f} – {:.1f} %", 100.0 * coverage.lower_quartile,
+                                          100.0 * coverage.upper_quartile),
+                              figure(score.median), range(score.lower_quartile, score.upper_quartile)});
+    }
+    return table;
+}
+
 // Rows and columns exchanged where that makes a wide table a long one.
 void stand_up(Table& table) {
     if (table.head.size() <= table.rows.size() + 1) return;
@@ -251,6 +272,7 @@ std::vector<Table> tables_of(const Analysis& analysis, const Group& group) {
         tables.push_back(quantile_table(members, "Generations to success", &Row::generations));
     }
     if (!group.is_solved) tables.push_back(quantile_table(members, "Best value of each run", &Row::best));
+    if (std::ranges::any_of(members, keeps_archive)) tables.push_back(archive_table(members));
     for (const std::string& one : remarks(analysis, group))
         tables.front().note += fmt::format("{}{}.", tables.front().note.empty() ? "" : " ", one);
     if (auto endings = ending_table(analysis, group, members)) tables.push_back(std::move(*endings));

@@ -4,6 +4,7 @@
 #include <knossos/study/store.hpp>
 
 #include <cstdint>
+#include <limits>
 #include <optional>
 #include <span>
 #include <string>
@@ -22,6 +23,8 @@ struct AnalysedRun {
     std::uint64_t found_generation = 0;
     double seconds = 0.0;
     double best = 0.0;
+    double coverage = std::numeric_limits<double>::quiet_NaN(); ///< of its archive, if it kept one
+    double qd_score = std::numeric_limits<double>::quiet_NaN(); ///< likewise
     bool is_record = false; ///< its evaluations give more than one number, so that some may not count
     std::size_t trace_begin = 0;
     std::size_t trace_end = 0;
@@ -40,6 +43,9 @@ struct Row {
     Summary generations{}; ///< to success
     Summary best{};        ///< final values, of all runs
     Summary seconds{};
+    std::uint64_t archives = 0; ///< runs that kept one
+    Summary coverage{};         ///< of theirs: share of the cells that are filled
+    Summary qd_score{};
 };
 
 /// A configuration with all its runs, whose traces lie one behind the other.

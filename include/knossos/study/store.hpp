@@ -22,14 +22,18 @@ struct TracePoint {
     friend bool operator==(const TracePoint&, const TracePoint&) = default;
 };
 
-/// A column of the best record of a run.
+/// A column of the best record of a run, or what its archive came to.
 struct NamedValue {
     std::string name;
-    std::string role; ///< objective, violation, descriptor or guide
+    std::string role; ///< objective, violation, descriptor or guide; archive
     double value = 0.0;
 
     friend bool operator==(const NamedValue&, const NamedValue&) = default;
 };
+
+/// What the archives of all islands together came to.
+inline constexpr std::string_view archive_coverage = "archive.coverage";
+inline constexpr std::string_view archive_qd_score = "archive.qd_score";
 
 /// How a run ended. `failed`: an evaluation threw.
 enum class Outcome : unsigned char { solved, unsolved, failed };
@@ -51,7 +55,8 @@ struct RunRecord {
     std::string digest{};
     std::string host{}; ///< the machine that did it; the one that records it if empty
     std::vector<TracePoint> trace{};
-    std::vector<NamedValue> values{}; ///< of the best, where a record has more than one
+    /// Of the best, where a record has more than one; of the archive, where the algorithm keeps one.
+    std::vector<NamedValue> values{};
 };
 
 /// One run to be done.
