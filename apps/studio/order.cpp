@@ -23,9 +23,13 @@ void check_limits(const Recipe& recipe, const Settings& settings) {
 
 } // namespace
 
-void refuse_evaluator(const Recipe& recipe) {
+void refuse_outside(const Recipe& recipe) {
     if (recipe.choice("evaluator") != nullptr)
         throw InvalidInput{fmt::format("evaluator.program: the studio starts no programs; '{} run' does",
+                                       recipe.registry().program())};
+    if (recipe.choice("start") != nullptr)
+        throw InvalidInput{fmt::format("start.gallery: the studio opens no files that a recipe names; '{} "
+                                       "run' does",
                                        recipe.registry().program())};
 }
 
@@ -42,7 +46,7 @@ Recipe recipe_of(const Order& order, std::size_t most_bytes, const Registry& reg
     Recipe recipe = named ? Recipe::load(order.recipe, order.overrides, registry)
                           : Recipe::parse(order.toml, "recipe", order.overrides, registry);
     if (recipe.choice("problem") == nullptr) throw InvalidInput{"the recipe names no problem"};
-    refuse_evaluator(recipe);
+    refuse_outside(recipe);
     const Settings settings = recipe.settings();
     if (settings.stop.kind() == StopKind::never)
         throw InvalidInput{"the recipe has no [stop] section, so it would never end"};

@@ -18,9 +18,9 @@ struct Order {
     double speed = 0.0; ///< generations per second; 0 as fast as it goes
 };
 
-/// Throws InvalidInput if another program evaluates: whoever can reach the studio must not be able to start
-/// what they like.
-void refuse_evaluator(const Recipe& recipe);
+/// Throws InvalidInput if another program evaluates, or a file is to be begun with: whoever can reach the
+/// studio must not be able to start or open what they like.
+void refuse_outside(const Recipe& recipe);
 
 /// The order as a recipe of the registry. Throws InvalidInput, also for what would take more memory than a
 /// run may have.

@@ -136,7 +136,7 @@ void Studio::find_runs() {
         if (sessions_.size() >= limits_.most_runs) break;
         try {
             RunFolder folder = RunFolder::open(entry.path(), registry_);
-            refuse_evaluator(folder.recipe());
+            refuse_outside(folder.recipe());
             Order order{.recipe = {}, .toml = {}, .overrides = {}};
             std::int64_t created = time_written(entry.path() / "recipe.toml");
             if (const fs::path note = entry.path() / "studio.json"; fs::exists(note)) {

@@ -238,7 +238,7 @@ Island::Island(const Space& space, std::size_t population, std::size_t offspring
         keys[purpose] = streams_of_island.key(static_cast<Purpose>(purpose));
 }
 
-void populate(const Context& context, Island& island) {
+void populate(const Context& context, Island& island, std::span<const std::byte* const> start) {
     Population& population = island.current;
     island.era_best = worst_quality(context.problem.objective());
     // Nobody knows yet how long an evaluation takes: threads take as few as they can share.
@@ -251,7 +251,10 @@ void populate(const Context& context, Island& island) {
         worker.rows.clear();
         for (std::size_t slot = begin; slot < end; ++slot) {
             Stream stream = island.streams(Purpose::initialise)(slot);
-            context.problem.initialise(stream, population.genome(slot));
+            if (slot < start.size())
+                std::copy_n(start[slot], population.space().genome_bytes(), population.genome(slot));
+            else
+                context.problem.initialise(stream, population.genome(slot));
             if (context.problem.repairs()) context.problem.repair(stream, population.genome(slot));
             worker.rows.push_back(static_cast<std::uint32_t>(slot));
         }

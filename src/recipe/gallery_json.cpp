@@ -93,8 +93,9 @@ class GalleryReader {
     [[nodiscard]] Recipe recipe_in(const Json& whole) const {
         const Json& text = member(whole, "recipe", "the gallery");
         if (!text.is_string()) refuse("recipe is no text");
-        Recipe recipe =
-            Recipe::parse(text.get<std::string>(), fmt::format("{}, recipe", file_), {}, registry_);
+        // What its run began with matters no more, and may be gone.
+        Recipe recipe = Recipe::parse(text.get<std::string>(), fmt::format("{}, recipe", file_),
+                                      {"start=none"}, registry_);
         if (recipe.choice("problem") == nullptr) refuse("its recipe names no problem");
         return recipe;
     }

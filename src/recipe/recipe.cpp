@@ -1,5 +1,6 @@
 #include "recipe/chosen.hpp"
 #include "recipe/size_fields.hpp"
+#include "recipe/start.hpp"
 #include "recipe/stop_keys.hpp"
 
 #include <knossos/core/files.hpp>
@@ -144,6 +145,7 @@ Settings Recipe::settings() const {
     if (const auto* chosen = choice("evaluator"))
         settings.on_failure = from_values<ProgramEvaluator>(chosen->values).on_failure;
     settings.seed = seed_;
+    if (start_) settings.start = start_->genomes;
     return settings;
 }
 
@@ -156,6 +158,7 @@ Recipe Recipe::with_stop(StopRule stop) const {
 std::map<std::string, std::string> Recipe::identity(std::uint64_t until) const {
     std::map<std::string, std::string> lines{{"seed", fmt::format("{}", seed_)}};
     for (const auto& [path, chosen] : choices_) {
+        if (path == StartFields::name) continue; // what was read counts, not where it lay
         if (!chosen.kind.empty()) lines.emplace(path + ".kind", toml_text(chosen.kind));
         const auto section = std::ranges::find(registry_.sections(), path, &RecipeSection::path);
         const PartInfo* const part = section->part(chosen.kind);
@@ -169,6 +172,7 @@ std::map<std::string, std::string> Recipe::identity(std::uint64_t until) const {
     }
     // No field can have this name.
     if (fingerprint() != 0) lines.emplace("problem.fingerprint()", fmt::format("{:016x}", fingerprint()));
+    if (start_) lines.emplace("start.fingerprint()", fmt::format("{:016x}", start_->fingerprint));
     return lines;
 }
 

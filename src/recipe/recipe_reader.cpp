@@ -1,4 +1,5 @@
 #include "recipe/chosen.hpp"
+#include "recipe/start.hpp"
 #include "recipe/stop_keys.hpp"
 
 #include <knossos/core/files.hpp>
@@ -19,11 +20,7 @@ namespace knossos {
 
 namespace {
 
-std::string list(const std::vector<std::string>& names) {
-    std::string text;
-    for (const auto& one : names) text += (text.empty() ? "" : ", ") + one;
-    return text;
-}
+std::string list(const std::vector<std::string>& names) { return fmt::format("{}", fmt::join(names, ", ")); }
 
 } // namespace
 
@@ -426,6 +423,15 @@ class RecipeReader {
         }
     }
 
+    // Written down so that the run can be gone on with, or repeated, from any folder.
+    void fill_start() {
+        const auto start = recipe_.choices_.find(StartFields::name);
+        if (start == recipe_.choices_.end()) return;
+        recipe_.start_ = read_start(recipe_);
+        auto& path = std::get<std::string>(start->second.values.at("gallery"));
+        path = std::filesystem::absolute(path).lexically_normal().string();
+    }
+
     [[nodiscard]] bool is_overridden(std::string_view path) const {
         return std::ranges::any_of(overrides_, [&](const auto& one) {
             return one.first == path || one.first.starts_with(std::string{path} + ".");
@@ -474,7 +480,11 @@ class RecipeReader {
                                                                           : settings.population);
             });
         const std::optional<Problem> problem = read_problem(attempt);
-        if (!problem) return;
+        if (!problem) {
+            if (recipe_.choice("problem") == nullptr && recipe_.choice("start") != nullptr)
+                complain(root_.get("start"), "start", "needs a [problem] whose genomes it begins with");
+            return;
+        }
         const auto fits = [&](const std::string& path, const auto& entries, const auto& whole) {
             if (const auto* chosen = recipe_.choice(path))
                 attempt(path, [&] { make(entries, *chosen).check(whole); });
@@ -485,6 +495,7 @@ class RecipeReader {
                 make(recipe_.registry().mutations(), *chosen).bound(*problem).check(problem->space());
             });
         fits("stages.improve", recipe_.registry().improvements(), *problem);
+        if (diagnostics_.empty()) attempt("start", [&] { fill_start(); });
         attempt("stop", [&] { recipe_.stop_.check(problem->target().has_value()); });
         if (diagnostics_.empty()) attempt("algorithm", [&] { check_together(*problem); });
     }

@@ -1,6 +1,7 @@
 #include <knossos/recipe/program_evaluator.hpp>
 #include <knossos/recipe/recipe.hpp>
 #include <knossos/recipe/registry.hpp>
+#include <knossos/recipe/start.hpp>
 
 #include "recipe/registered.hpp"
 #include "recipe/size_fields.hpp"
@@ -88,6 +89,7 @@ void Registry::Content::complete() {
         {"stages.replace", infos(replacements), "generational", false},
         {"islands", fixed<Islands>(), "", false},
         {"restart", fixed<Restart>(), "", false},
+        {"start", fixed<StartFields>(), "", true, true},
         {"evaluator", fixed<ProgramEvaluator>(), "", true, true},
     };
     PartInfo& islands = std::ranges::find(sections, "islands", &RecipeSection::path)->parts.front();

@@ -86,10 +86,32 @@ std::optional<std::uint64_t> budget_of(const Settings& settings) {
     return static_cast<std::uint64_t>(std::floor(*limit));
 }
 
+// How many an island begins with: an archive takes in all that it is dealt.
+std::size_t first_population(const Settings& settings, std::uint32_t island) {
+    if (!settings.algorithm.keeps_archive() || settings.start.size() <= island) return settings.population;
+    const std::size_t dealt = (settings.start.size() - island - 1) / settings.islands.count + 1;
+    return std::max(settings.population, dealt);
+}
+
+std::uint64_t first_evaluations(const Settings& settings) {
+    std::uint64_t sum = 0;
+    for (std::uint32_t island = 0; island < settings.islands.count; ++island)
+        sum += first_population(settings, island);
+    return sum;
+}
+
+void check_start(const Problem& problem, const Settings& settings) {
+    for (const Genome& genome : settings.start)
+        if (genome.space != problem.space() || genome.bytes.size() != problem.space().genome_bytes() ||
+            !is_valid(problem.space(), genome.bytes.data()))
+            throw InvalidInput{fmt::format("start holds a genome of another problem: genomes here are {}",
+                                           describe(problem.space()))};
+}
+
 // The first populations are evaluated as a whole.
 void check_budget(const Settings& settings) {
     const auto budget = budget_of(settings);
-    const std::uint64_t first = std::uint64_t{settings.population} * settings.islands.count;
+    const std::uint64_t first = first_evaluations(settings);
     if (!budget || *budget >= first) return;
     throw InvalidSetting{
         "stop", "stop", "evaluations",
@@ -120,6 +142,7 @@ void check(const Problem& problem, const Settings& settings) {
                                          "beginning to its end, so it must be 0",
                                          settings.restart.stagnation, problem.schema().to_text())};
     settings.stop.check(problem.target().has_value());
+    check_start(problem, settings);
     check_budget(settings);
 }
 
@@ -180,8 +203,7 @@ Run::State::State(const Problem& problem, Settings settings, Exchange* exchange)
     : problem_{tolerating(settings.algorithm.measured(problem), settings.on_failure, failures_)},
       settings_{(check(problem_, settings), with_end_of_algorithm(std::move(settings)))},
       stages_{stages_of(problem_, settings_)}, exchange_{exchange}, pool_{settings_.threads},
-      budget_{budget_of(settings_)},
-      newest_cost_{std::uint64_t{settings_.population} * settings_.islands.count} {
+      budget_{budget_of(settings_)}, newest_cost_{first_evaluations(settings_)} {
     require_memory(settings_, problem_, exchange_ == nullptr ? 1 : exchange_->members());
     for (std::size_t worker = 0; worker < pool_.size(); ++worker) workers_.emplace_back(problem_);
     const std::size_t buffer =
@@ -191,8 +213,8 @@ Run::State::State(const Problem& problem, Settings settings, Exchange* exchange)
                                 : share_of(count, exchange_->members(), exchange_->member());
     for (std::uint32_t index = own_.first; index < own_.first + own_.count; ++index)
         islands_
-            .emplace_back(problem_.space(), settings_.population, buffer, settings_.seed, settings_.run,
-                          index, problem_.schema().size())
+            .emplace_back(problem_.space(), first_population(settings_, index), buffer, settings_.seed,
+                          settings_.run, index, problem_.schema().size())
             .kept = settings_.algorithm.initial_state();
 }
 

@@ -214,12 +214,20 @@ void Run::State::fail(Island& island, std::uint64_t generation) {
 
 void Run::State::breed_island(const Context& context, Island& island) const {
     if (island.generation == 0) {
-        populate(context, island);
+        populate(context, island, start_of(island));
         settings_.algorithm.begin(context, island);
     } else {
         breed_or_restart(context, island);
     }
     update_merit(problem_.schema(), island.cut ? *island.cut : island, island.generation);
+}
+
+// The genomes that an island is dealt.
+std::vector<const std::byte*> Run::State::start_of(const Island& island) const {
+    std::vector<const std::byte*> dealt;
+    for (std::size_t i = island.index; i < settings_.start.size(); i += settings_.islands.count)
+        dealt.push_back(settings_.start[i].bytes.data());
+    return dealt;
 }
 
 void Run::State::breed_or_restart(const Context& context, Island& island) const {

@@ -160,6 +160,7 @@ class Run::State {
     void give_share(Island& island) const;
     void breed_epoch();
     void breed_island(const Context& context, Island& island) const;
+    [[nodiscard]] std::vector<const std::byte*> start_of(const Island& island) const;
     void breed_or_restart(const Context& context, Island& island) const;
     [[nodiscard]] bool ends_run(const Quality& merit) const;
     void end_epoch_at(std::uint64_t generation);

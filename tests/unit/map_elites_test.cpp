@@ -387,6 +387,45 @@ TEST(MapElites, SaysSoOnIslandsToo) {
     EXPECT_EQ(something.remark(), "");
 }
 
+// Elites as genomes to begin with.
+std::vector<Genome> genomes_of(const Gallery& gallery) {
+    std::vector<Genome> all;
+    for (std::size_t i = 0; i < gallery.elites.size(); ++i) {
+        const std::byte* const genome = gallery.elites.genome(i);
+        all.push_back({gallery.elites.space(), {genome, genome + gallery.elites.space().genome_bytes()}});
+    }
+    return all;
+}
+
+TEST(MapElites, BeginsWithElitesAndKeepsOrBettersThem) {
+    for_each_space([](const Space& space, const Settings& settings) {
+        const Result first = evolve(Described{space}, settings);
+        Settings again = settings;
+        again.start = genomes_of(*first.gallery);
+        again.seed = 99;
+        again.stop = generations(2);
+        Evolution run{Described{space}, again};
+        run.finish();
+        const Gallery found = *run.gallery();
+        EXPECT_GE(found.qd_score, first.gallery->qd_score);
+        for (std::size_t i = 0; i < first.gallery->cell.size(); ++i) {
+            const auto place = std::ranges::find(found.cell, first.gallery->cell[i]);
+            ASSERT_NE(place, found.cell.end());
+            const auto index = static_cast<std::size_t>(place - found.cell.begin());
+            EXPECT_LE(found.elites.fitness()[index], first.gallery->elites.fitness()[i]);
+        }
+        // The same with other threads, and from a snapshot.
+        Settings elsewhere = again;
+        elsewhere.threads = 3;
+        expect_same_gallery(*evolve(Described{space}, elsewhere).gallery, found);
+        Evolution stopped{Described{space}, again};
+        stopped.step();
+        Evolution continued{Described{space}, again, stopped.snapshot()};
+        continued.finish();
+        expect_same_gallery(*continued.gallery(), found);
+    });
+}
+
 std::string fault_of(const Space& space, const std::string& axes) {
     Settings settings = elites_on(space);
     settings.algorithm = MapElites{.axes = axes};

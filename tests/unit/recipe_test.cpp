@@ -124,10 +124,11 @@ TEST(Recipe, AnOptionalStageCanBeTakenAway) {
 TEST(Recipe, WhatEveryRunNeedsCanNotBeTakenAway) {
     for (const std::string path : {"problem", "algorithm", "stages.select", "stages.recombine",
                                    "stages.replace", "islands", "restart"}) {
-        EXPECT_EQ(problems_of(small, {path + "=none"}),
-                  std::vector<std::string>{fmt::format("--set {0}=none: {0} can't be none, only "
-                                                       "stages.operations, stages.improve, evaluator can",
-                                                       path)})
+        EXPECT_EQ(
+            problems_of(small, {path + "=none"}),
+            std::vector<std::string>{fmt::format("--set {0}=none: {0} can't be none, only "
+                                                 "stages.operations, stages.improve, start, evaluator can",
+                                                 path)})
             << path;
     }
     EXPECT_NE(problems_of(small, {"stages.mutate=none"}).at(0).find("stages.mutate.probability=0"),

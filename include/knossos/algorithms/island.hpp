@@ -164,8 +164,9 @@ void note_merit(Finds& finds, const Quality& merit, std::uint64_t generation);
 /// Works out the merit of a front that has changed in this generation.
 void update_merit(const Schema& schema, Finds& finds, std::uint64_t generation);
 
-/// Fills the island's current population anew, evaluates it and notes its best.
-void populate(const Context& context, Island& island);
+/// Fills the island's current population anew, evaluates it and notes its best. The first of it are copies of
+/// `start`, as many as there are places.
+void populate(const Context& context, Island& island, std::span<const std::byte* const> start = {});
 
 /// Selects parents and makes `children` offspring of them by the other stages, evaluated where they differ
 /// from their parent. Each couple contributes one or two `siblings`.

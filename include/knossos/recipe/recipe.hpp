@@ -18,6 +18,8 @@ struct Diagnostic {
     std::string message;
 };
 
+struct Start;
+
 /// A recipe that can't be used. Holds everything that is wrong with it, not only the first thing.
 class RecipeError : public InvalidInput {
   public:
@@ -83,7 +85,7 @@ class Recipe {
     /// What the recipe is: every value that decides how a run goes, defaults written out, as "key = value"
     /// in the order of the keys. The stop rules, which only decide how far it goes, are no part of it, nor
     /// are names, descriptions and the output. The fingerprint() of a problem that has one stands for data
-    /// from outside, as they were when the recipe was read. Checkpoints, studies and ranks know a recipe by
+    /// from outside, as they were when the recipe was read; so does that of what it starts from. Checkpoints, studies and ranks know a recipe by
     /// this. What a run is until a generation does not depend on what later ones go by: see
     /// Field::by_generation().
     [[nodiscard]] std::map<std::string, std::string> identity(std::uint64_t until = ~std::uint64_t{0}) const;
@@ -107,6 +109,7 @@ class Recipe {
     std::uint64_t seed_ = 1;
     std::optional<Problem> problem_{};
     Decoder decoder_{};
+    std::shared_ptr<const Start> start_{}; ///< what it begins with, if it says so
 };
 
 /// The places of a recipe, with all that is built in for them.

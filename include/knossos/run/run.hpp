@@ -65,6 +65,19 @@ class Observer {
     std::function<Proceed(const Status&)> call_;
 };
 
+/// A genome on its own.
+struct Genome {
+    Space space;
+    std::vector<std::byte> bytes;
+
+    /// The genes as numbers, bits as 0 and 1. Throws InvalidInput if they are reals.
+    [[nodiscard]] std::vector<std::uint32_t> genes() const;
+    /// The genes as real numbers, of whatever kind they are.
+    [[nodiscard]] std::vector<double> reals() const;
+    [[nodiscard]] std::string to_text() const { return knossos::to_text(space, bytes.data()); }
+    friend bool operator==(const Genome&, const Genome&) = default;
+};
+
 /// Everything that a run is, beside its problem. Two runs with the same problem and the same values of
 /// everything down to `run` have the same result, to the bit; threads, history and callbacks don't enter into
 /// it.
@@ -82,6 +95,9 @@ struct Settings {
     Restart restart{};
     StopRule stop{};
     OnFailure on_failure = OnFailure::end; ///< what becomes of an evaluation that fails
+    /// Genomes that the first populations begin with, dealt to the islands in turn; chance makes the rest. An
+    /// archive takes in all of them, any other population as many as it has places.
+    std::vector<Genome> start{};
     std::size_t hall_of_fame = 1;
     std::uint32_t diversity_pairs = 16; ///< pairs sampled per island and generation
     std::uint64_t seed = 1;
@@ -103,19 +119,6 @@ double bytes_needed(const Settings& settings, const Problem& problem);
 /// Throws InvalidInput if that, or the share of one of several processes that divide the islands, is more
 /// than there is. Every Run asks it first.
 void require_memory(const Settings& settings, const Problem& problem, std::uint32_t processes = 1);
-
-/// A genome on its own.
-struct Genome {
-    Space space;
-    std::vector<std::byte> bytes;
-
-    /// The genes as numbers, bits as 0 and 1. Throws InvalidInput if they are reals.
-    [[nodiscard]] std::vector<std::uint32_t> genes() const;
-    /// The genes as real numbers, of whatever kind they are.
-    [[nodiscard]] std::vector<double> reals() const;
-    [[nodiscard]] std::string to_text() const { return knossos::to_text(space, bytes.data()); }
-    friend bool operator==(const Genome&, const Genome&) = default;
-};
 
 struct HallEntry {
     Genome genome;
