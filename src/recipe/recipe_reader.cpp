@@ -414,6 +414,7 @@ class RecipeReader {
         const std::string& field = domain_of(recipe_).descriptors_field;
         if (axes == algorithm->second.values.end() || field.empty()) return;
         auto& listed = std::get<std::string>(problem->second.values.at(field));
+        descriptors_are_axes_ = listed.empty();
         std::vector<std::string> names = entries_of(listed);
         for (const std::string& axis : entries_of(std::get<std::string>(axes->second))) {
             const std::string name = axis.substr(0, axis.find_first_of(" \t"));
@@ -522,8 +523,11 @@ class RecipeReader {
     // value stands nowhere: then it is told at its part or, failing that, at the algorithm, whose sizes it
     // does not fit.
     void complain_setting(const InvalidSetting& error) {
-        const std::string section = path_of(error.place());
-        const std::string path = section + "." + error.field();
+        // Descriptors that only the axes name are told as axes.
+        const bool is_of_axes = descriptors_are_axes_ && error.place() == "problem" &&
+                                error.field() == domain_of(recipe_).descriptors_field;
+        const std::string section = is_of_axes ? "algorithm" : path_of(error.place());
+        const std::string path = section + "." + (is_of_axes ? "axes" : error.field());
         const std::string message = error.field().empty() ? fmt::format("[{}] {}", section, error.fault())
                                                           : fmt::format("{} {}", path, error.fault());
         for (const std::string& place : {path, section + ".kind", section,
@@ -556,6 +560,7 @@ class RecipeReader {
     std::vector<std::pair<std::string, std::string>> overrides_;
     std::vector<Placed> diagnostics_;
     std::set<std::string, std::less<>> flawed_; // sections in which something is wrong
+    bool descriptors_are_axes_ = false;
     Recipe recipe_;
 };
 
