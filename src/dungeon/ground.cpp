@@ -1,6 +1,8 @@
 #include "dungeon/ground.hpp"
 #include "dungeon/roots.hpp"
 
+#include <algorithm>
+
 namespace knossos::dungeon {
 
 namespace {
@@ -24,33 +26,33 @@ void Ground::build(const Level& level, bool monsters_apart) {
     make_edges();
 }
 
+// Without a branch for rock: levels are too irregular to be guessed. What is written for rock is written over
+// by the next open cell, and a cell past the last takes what would go to none.
 void Ground::number_cells(const Level& level) {
-    const std::size_t area = level.area();
-    tiles_.resize(area);
-    cells_.resize(area);
-    beside_.resize(area);
+    const auto past = static_cast<std::uint32_t>(level.area());
+    tiles_.resize(past + 1);
+    cells_.resize(past + 1);
+    beside_.resize(past + 1);
     above_.assign(level.width, none);
     one_ways_ = small_keys_ = small_doors_ = 0;
     std::uint32_t open = 0;
-    std::size_t at = 0;
+    std::uint32_t at = 0;
     for (std::uint32_t y = 0; y < level.height; ++y) {
         std::uint32_t left = none;
         for (std::uint32_t x = 0; x < level.width; ++x, ++at) {
             const Tile tile = level.cells[at];
-            if (tile == Tile::rock) {
-                left = above_[x] = none;
-                continue;
-            }
+            const std::uint32_t here = tile == Tile::rock ? none : open;
             const std::uint32_t up = above_[x];
             beside_[open] = {up, left, none, none};
-            if (up != none) beside_[up][3] = open;
-            if (left != none) beside_[left][2] = open;
+            beside_[std::min(up, past)][3] = here;
+            beside_[std::min(left, past)][2] = here;
             tiles_[open] = tile;
-            cells_[open] = static_cast<std::uint32_t>(at);
-            if (tile == Tile::entrance) entrance_ = open;
-            if (tile == Tile::exit) exit_ = open;
+            cells_[open] = at;
+            entrance_ = tile == Tile::entrance ? open : entrance_;
+            exit_ = tile == Tile::exit ? open : exit_;
             one_ways_ += is_one_way(tile) ? 1U : 0U;
-            left = above_[x] = open++;
+            open += here == none ? 0U : 1U;
+            left = above_[x] = here;
         }
     }
     tiles_.resize(open);

@@ -30,16 +30,23 @@ void Measurer::flood(const Ground& ground, bool doors_shut, std::uint32_t closed
 
 // With all doors open; nobody walks on from the exit.
 void Measurer::distances(const Ground& ground, std::uint32_t from) {
-    distance_.assign(ground.size(), -1);
+    const auto past = static_cast<std::uint32_t>(ground.size()); // stands for none
+    distance_.assign(past + 1, -1);
     distance_[from] = 0;
-    stack_.assign(1, from);
-    for (std::size_t at = 0; at < stack_.size(); ++at) {
+    distance_[past] = 0;
+    stack_.resize(past + 4); // the last cells may be written past the end
+    stack_[0] = from;
+    std::size_t found = 1;
+    for (std::size_t at = 0; at < found; ++at) {
         const std::uint32_t cell = stack_[at];
         if (cell == ground.exit() && at != 0) continue;
-        for (const std::uint32_t next : ground.steps(cell)) {
-            if (next == Ground::none || distance_[next] >= 0) continue;
-            distance_[next] = distance_[cell] + 1;
-            stack_.push_back(next);
+        const std::int32_t there = distance_[cell] + 1;
+        for (const std::uint32_t step : ground.steps(cell)) {
+            const std::uint32_t next = std::min(step, past);
+            const bool is_new = distance_[next] < 0;
+            stack_[found] = next;
+            found += is_new ? 1U : 0U;
+            distance_[next] = is_new ? there : distance_[next];
         }
     }
 }
@@ -214,26 +221,31 @@ void Measurer::measure_ground(const Level& level, const Ground& ground, MeasureS
                                 Measure::largest_room};
     count_things(level, out);
     if (!wanted.has_any(shapes)) return;
-    marks_.assign(ground.size(), 0);
-    stack_.assign(1, ground.entrance());
+    const auto past = static_cast<std::uint32_t>(ground.size()); // stands for none
+    marks_.assign(past + 1, 0);
+    marks_[past] = 1;
+    stack_.resize(past + 4); // the last cells may be written past the end
+    stack_[0] = ground.entrance();
     marks_[ground.entrance()] = 1;
+    std::size_t found = 1;
     std::uint32_t ends = 0;
     std::uint32_t branches = 0;
     std::uint32_t steps = 0;
-    for (std::size_t at = 0; at < stack_.size(); ++at) {
+    for (std::size_t at = 0; at < found; ++at) {
         const std::uint32_t cell = stack_[at];
         std::uint32_t degree = 0;
-        for (const std::uint32_t next : ground.beside(cell)) {
-            if (next == Ground::none) continue;
-            ++degree;
-            if (marks_[next] != 0) continue;
+        for (const std::uint32_t beside : ground.beside(cell)) {
+            const std::uint32_t next = std::min(beside, past);
+            degree += beside == Ground::none ? 0U : 1U;
+            stack_[found] = next;
+            found += marks_[next] == 0 ? 1U : 0U;
             marks_[next] = 1;
-            stack_.push_back(next);
         }
         steps += degree;
         branches += degree >= 3 ? 1U : 0U;
         ends += degree <= 1 && cell != ground.entrance() && cell != ground.exit() ? 1U : 0U;
     }
+    stack_.resize(found);
     out[Measure::reachable_cells] = static_cast<double>(stack_.size());
     out[Measure::dead_ends] = ends;
     out[Measure::branching_cells] = branches;

@@ -1,0 +1,202 @@
+#include "dungeon_reference.hpp"
+#include "render_support.hpp"
+
+#include <knossos/dungeon/setup.hpp>
+#include <knossos/dungeon/view/level.hpp>
+#include <knossos/recipe/domains.hpp>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+
+namespace knossos::dungeon::problem_test {
+
+using test::expect_mentions;
+using test::message_of;
+
+namespace {
+
+constexpr const char* things = "keys 2, doors 2, red 1, treasure 2, monsters 1..3, one-ways 1, checkpoints 1";
+
+std::string refusal_of(const std::vector<std::string>& overrides) {
+    return message_of([&] { (void)Recipe::load("dungeon", overrides).problem(); });
+}
+
+// Of a genome that was made and changed as a run does.
+template <class Check>
+void for_each_genome(const Fields& fields, std::uint64_t seed, int changes, Check check_level) {
+    const dungeon::Setup setup{fields};
+    const Problem problem = setup.problem();
+    std::vector<std::uint64_t> words(problem.space().genome_bytes() / 8);
+    auto* const genome = reinterpret_cast<std::byte*>(words.data());
+    Stream stream = test::stream_for(seed);
+    problem.initialise(stream, genome);
+    check_level(setup.level(genome));
+    const auto moves = static_cast<std::uint32_t>(problem.moves().size());
+    for (int i = 0; i < changes; ++i) {
+        problem.propose(stream, genome, static_cast<std::uint32_t>(i) % moves);
+        if (problem.repairs()) problem.repair(stream, genome);
+        check_level(setup.level(genome));
+    }
+}
+
+void expect_placed(const Level& level, const Placement& placement) {
+    ASSERT_NO_THROW(check(level));
+    auto counts = counts_of(level);
+    for (std::size_t i = 18; i < tile_kinds; ++i) counts[17] += counts[i]; // one-ways, wherever they lead
+    for (std::size_t i = 2; i < 18; ++i) {
+        EXPECT_GE(counts[i], placement.counts[i].fewest) << tile_letters[i] << "\n" << to_text(level);
+        EXPECT_LE(counts[i], placement.counts[i].most) << tile_letters[i] << "\n" << to_text(level);
+    }
+}
+
+} // namespace
+
+TEST(DungeonGenomes, HoldWhatIsToBePlaced) {
+    for (std::uint64_t seed = 0; seed < test::seeds(100); ++seed) {
+        Fields fields{.width = 4 + static_cast<std::uint32_t>(seed) % 20, .place = things};
+        fields.height = 4 + static_cast<std::uint32_t>(seed * 7) % 17;
+        fields.style = static_cast<Style>(seed % 4);
+        fields.representation = static_cast<RepresentationName>(seed / 4 % 2);
+        const Placement placement = parse_placement(things);
+        for_each_genome(fields, seed, 12, [&](const Level& level) { expect_placed(level, placement); });
+    }
+}
+
+TEST(DungeonGenomes, HangTogether) {
+    Judge judge;
+    for (std::uint64_t seed = 0; seed < test::seeds(60); ++seed) {
+        Fields fields{.place = things};
+        fields.style = static_cast<Style>(seed % 4);
+        fields.representation = static_cast<RepresentationName>(seed / 4 % 2);
+        for_each_genome(fields, seed, 12, [&](const Level& level) {
+            const Measures measures = judge.judge(level).measures;
+            EXPECT_EQ(measures[Measure::reachable_cells], measures[Measure::open_cells]) << to_text(level);
+        });
+    }
+}
+
+TEST(DungeonGenomes, OfTilesAreRepairedWhateverTheyHold) {
+    const Fields fields{.place = things};
+    const dungeon::Setup setup{fields};
+    const Problem problem = setup.problem();
+    std::vector<std::uint64_t> words(problem.space().genome_bytes() / 8);
+    auto* const genome = reinterpret_cast<std::byte*>(words.data());
+    for (std::uint64_t seed = 0; seed < test::seeds(100); ++seed) {
+        Stream stream = test::stream_for(seed, 1);
+        for (std::size_t i = 0; i < problem.space().length; ++i)
+            genome[i] = static_cast<std::byte>(stream.below(seed % 3 == 0 ? 1 : tile_kinds));
+        problem.repair(stream, genome);
+        expect_placed(setup.level(genome), parse_placement(things));
+    }
+}
+
+TEST(DungeonGenomes, TheSmallestAreFullOfThings) {
+    for (const char* representation : {"tiles", "rooms"}) {
+        Fields fields{.width = 2, .height = 3, .place = "keys 1, doors 1, treasure 2"};
+        fields.representation = std::string_view{representation} == "rooms" ? RepresentationName::rooms
+                                                                            : RepresentationName::tiles;
+        for_each_genome(fields, 1, 30,
+                        [&](const Level& level) { expect_placed(level, parse_placement(fields.place)); });
+    }
+}
+
+TEST(DungeonPlacement, IsRead) {
+    const Placement placement = parse_placement("keys 2, doors 1..3, red 2, monsters 4");
+    EXPECT_EQ(placement.of(Tile::small_key), (Count{2, 2}));
+    EXPECT_EQ(placement.of(Tile::small_door), (Count{1, 3}));
+    EXPECT_EQ(placement.of(Tile::red_door), (Count{2, 2}));
+    EXPECT_EQ(placement.of(Tile::red_key), (Count{1, 1}));
+    EXPECT_EQ(placement.of(Tile::entrance), (Count{1, 1}));
+    EXPECT_EQ(placement.total(), (Count{12, 14}));
+}
+
+TEST(DungeonSettings, AreRefusedInTheirOwnWords) {
+    expect_mentions(refusal_of({"problem.place='kyes 2'"}), {"place", "kyes", "did you mean keys?"});
+    expect_mentions(refusal_of({"problem.place='keys'"}), {"place", "how many?"});
+    expect_mentions(refusal_of({"problem.place='keys 3..2'"}), {"the range is empty"});
+    expect_mentions(refusal_of({"problem.place='keys 1, keys 2'"}), {"twice"});
+    expect_mentions(refusal_of({"problem.place='treasure 500'", "problem.goal=''"}),
+                    {"502 things", "16 × 12 has 192 cells"});
+    expect_mentions(refusal_of({"problem.place='keys 20, doors 20'", "problem.goal=''"}),
+                    {"states", "16,777,216"});
+    expect_mentions(refusal_of({"problem.goal='key_dept 2'"}), {"key_dept", "did you mean key_depth?"});
+    expect_mentions(refusal_of({"problem.goal='key_depth 3..'"}), {"key_depth 3..", "2 doors at most"});
+    expect_mentions(refusal_of({"problem.goal='solution 10..40 near 20, maximise detour'"}), {"near"});
+    expect_mentions(refusal_of({"problem.goal='backtracking 30'"}), {"share", "0..1"});
+    expect_mentions(refusal_of({"problem.descriptors='solutoin'"}), {"descriptors", "solution"});
+    expect_mentions(refusal_of({"problem.width=257"}), {"problem.width", "2..256"});
+}
+
+TEST(DungeonRuns, MeetTheirGoalsWhateverTheStyle) {
+    for (const char* style : {"cave", "halls", "labyrinth", "keep"}) {
+        const Recipe recipe = Recipe::load("dungeon", {fmt::format("problem.style={}", style), "seed=1"});
+        const Result result = evolve(recipe.problem(), recipe.settings());
+        EXPECT_EQ(result.violation, 0.0) << style;
+        const ArtefactPtr dungeon = artefact_of(recipe, result.best);
+        EXPECT_TRUE(dungeon->is_reached()) << style;
+        const Level level = *parse_level_json(dungeon->json());
+        const reference::Verdict plain = reference::check_plainly(level);
+        EXPECT_TRUE(plain.solvable && plain.unlosable) << to_text(level);
+        EXPECT_GE(plain.solution, 40);
+        EXPECT_LE(plain.solution, 70);
+    }
+}
+
+TEST(DungeonRuns, RoomsMeetTheirGoals) {
+    const Recipe recipe = Recipe::load("dungeon-rooms", {"seed=1"});
+    const Result result = evolve(recipe.problem(), recipe.settings());
+    EXPECT_TRUE(artefact_of(recipe, result.best)->is_reached());
+}
+
+TEST(DungeonJson, IsReadBackAndSaysEverything) {
+    const Level level = parse_level("####.\n####+\nX+k.E\n");
+    const std::string text = level_json(level);
+    EXPECT_EQ(parse_level_json(text), level);
+    EXPECT_EQ(parse_level_json(fmt::format("{{\"result\":{}}}", text)), level);
+    const auto dungeon = nlohmann::json::parse(text).at("dungeon");
+    EXPECT_EQ(dungeon.at("solvable"), true);
+    EXPECT_EQ(dungeon.at("unlosable"), false);
+    EXPECT_EQ(dungeon.at("walkthrough").at("moves"), "wwww");
+    EXPECT_EQ(dungeon.at("walkthrough").at("events").at(0).at("what"), "small key");
+    EXPECT_EQ(dungeon.at("losing_walk").at("steps"), 5);
+    EXPECT_EQ(dungeon.at("measures").at("solution"), 4);
+    expect_mentions(dungeon.at("remarks").at(0), {"2 locked doors for 1 small key"});
+}
+
+TEST(DungeonJson, SaysWhatIsWrong) {
+    const auto refusal = [](std::string_view rows) {
+        return message_of(
+            [&] { (void)parse_level_json(fmt::format("{{\"dungeon\":{{\"rows\":{}}}}}", rows), "d.json"); });
+    };
+    expect_mentions(refusal("3"), {"d.json", "rows holds 3"});
+    expect_mentions(refusal("[\"E.X\",7]"), {"row 2 is 7"});
+    expect_mentions(refusal("[\"E.X\",\"..\"]"), {"d.json:2:3", "2 cells"});
+    for (const std::string_view other : {"", "[1]", "{broken", R"({"board":{}})", R"({"dungeon":{}})"})
+        EXPECT_FALSE(parse_level_json(other).has_value()) << other;
+}
+
+TEST(DungeonFiles, TextIsReadByTheDomain) {
+    const std::string text = "Ek.\n##+\nX..\n";
+    const ArtefactPtr dungeon = read_artefact(text, "level.txt");
+    const auto files = dungeon->files("ascii", {}, "level");
+    EXPECT_EQ(files.front().bytes, text);
+    expect_mentions(dungeon->caption(), {"3 × 3", "can't be lost", "6 steps", "1 door"});
+    const std::string shown = dungeon->text({.unicode = false});
+    expect_mentions(shown,
+                    {"take the small key at 1,0", "open the locked door at 2,1", "leave by the exit at 0,2"});
+}
+
+TEST(DungeonPicture, SvgIsSoundAtEverySize) {
+    for (std::uint64_t seed = 0; seed < 30; ++seed) {
+        Stream stream = test::stream_for(seed, 2);
+        const Level level = reference::random_level(stream);
+        for (const std::uint32_t cell : {0U, 1U, 5U, 30U})
+            EXPECT_EQ(test::XmlCheck::problem(render::to_svg(level_picture(level, {.cell = cell}))), "");
+    }
+    expect_mentions(message_of([] { (void)level_picture(parse_level("E.X"), {.cell = 20'000}); }),
+                    {"32,000"});
+}
+
+} // namespace knossos::dungeon::problem_test
