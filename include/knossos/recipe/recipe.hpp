@@ -85,9 +85,9 @@ class Recipe {
     /// What the recipe is: every value that decides how a run goes, defaults written out, as "key = value"
     /// in the order of the keys. The stop rules, which only decide how far it goes, are no part of it, nor
     /// are names, descriptions and the output. The fingerprint() of a problem that has one stands for data
-    /// from outside, as they were when the recipe was read; so does that of what it starts from. Checkpoints, studies and ranks know a recipe by
-    /// this. What a run is until a generation does not depend on what later ones go by: see
-    /// Field::by_generation().
+    /// from outside, as they were when the recipe was read; so does that of what it starts from. Checkpoints,
+    /// studies and ranks know a recipe by this. What a run is until a generation does not depend on what
+    /// later ones go by: see Field::by_generation().
     [[nodiscard]] std::map<std::string, std::string> identity(std::uint64_t until = ~std::uint64_t{0}) const;
     /// The identity in 64 bits.
     [[nodiscard]] std::uint64_t hash(std::uint64_t until = ~std::uint64_t{0}) const;
