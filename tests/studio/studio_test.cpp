@@ -2,6 +2,7 @@
 #include "studio.hpp"
 
 #include <knossos/core/files.hpp>
+#include <knossos/recipe/gallery.hpp>
 #include <knossos/recipe/result_json.hpp>
 
 #include <fmt/format.h>
@@ -330,6 +331,20 @@ TEST_F(ApiTest, DescribesEverythingThatCanBeChosen) {
         });
         EXPECT_EQ(found["parts"].size(), section.parts.size());
     }
+}
+
+TEST_F(ApiTest, OpensNoFilesThatARecipeNames) {
+    const Recipe recipe =
+        Recipe::load("maze-gallery", {"problem.width=6", "problem.height=6", "stop.evaluations=500",
+                                      "algorithm.axes=path 0..20 by 2, rock 0..36 by 4"});
+    const fs::path file = fs::path{testing::TempDir()} / fmt::format("studio-start-{}.json", ::getpid());
+    write_file(file, gallery_json(measured(recipe, *evolve(recipe.problem(), recipe.settings()).gallery)));
+    const Response made =
+        post("/api/runs",
+             {{"toml", recipe.to_toml() + fmt::format("\n[start]\ngallery = \"{}\"\n", file.string())}});
+    EXPECT_EQ(made.status, 422);
+    EXPECT_NE(made.body.find("opens no files"), std::string::npos) << made.body;
+    fs::remove(file);
 }
 
 TEST_F(ApiTest, RunsOfEveryDomainCanBeWatched) {
