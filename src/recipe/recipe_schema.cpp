@@ -130,11 +130,10 @@ std::string recipe_schema(const Registry& registry) {
         constexpr std::string_view stage = "stages.";
         if (section.path.starts_with(stage))
             stages[section.path.substr(stage.size())] = of_section(section);
-        else if (section.path == "evaluator") // or just its program
-            properties[section.path] = {
-                {"anyOf", Json::array({of_section(section), Json{{"type", "string"}}})}};
         else
             properties[section.path] = of_section(section);
+        if (section.path == "evaluator") // or just its program
+            properties[section.path]["type"] = Json::array({"object", "string"});
         if (section.path == "algorithm") rules = stages_of(section);
     }
     properties["stages"] = {{"description", "what happens in a generation"},

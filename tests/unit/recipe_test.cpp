@@ -234,6 +234,8 @@ nlohmann::json schema_of(const nlohmann::json& schema, const RecipeSection& sect
 TEST(RecipeSchema, HasEveryPartWithEveryFieldItsTypeItsRangeAndItsDefault) {
     const auto schema = nlohmann::json::parse(recipe_schema());
     EXPECT_EQ(schema.at("$schema"), "https://json-schema.org/draft/2020-12/schema");
+    EXPECT_EQ(schema.at("properties").at("evaluator").at("type"),
+              nlohmann::json::array({"object", "string"})); // or just its program
     for (const RecipeSection& section : recipe_sections()) {
         const auto place = schema_of(schema, section);
         for (std::size_t i = 0; i < section.parts.size(); ++i) {
