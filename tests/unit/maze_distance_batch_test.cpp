@@ -17,7 +17,7 @@ using reference::Sample;
 
 Sample random_sample(std::uint64_t seed, std::uint32_t width, std::uint32_t height, std::size_t count) {
     Stream stream = test::stream_for(seed);
-    return reference::random_sample(stream, width, height, count);
+    return reference::random_sample(stream, width, height, count, 11);
 }
 
 // With every instruction set: the plain results are found only once.

@@ -324,13 +324,14 @@ struct Sample {
     }
 };
 
-inline Places random_places(Stream& stream, std::uint32_t width, std::uint32_t height) {
+inline Places random_places(Stream& stream, std::uint32_t width, std::uint32_t height,
+                            std::uint32_t most = 6) {
     const Grid grid{width, height};
     Places places{.width = width,
                   .height = height,
                   .entrance = random_cell(stream, grid),
                   .exit = random_cell(stream, grid)};
-    for (std::uint32_t i = stream.below(12); i > 0; --i) {
+    for (std::uint32_t i = stream.below(most + 1); i > 0; --i) {
         const Cell cell = random_cell(stream, grid);
         if (std::ranges::find(places.checkpoints, cell) == places.checkpoints.end())
             places.checkpoints.push_back(cell);
@@ -338,9 +339,10 @@ inline Places random_places(Stream& stream, std::uint32_t width, std::uint32_t h
     return places;
 }
 
-/// Of mixed densities; in most of them entrance and exit are open.
-inline Sample random_sample(Stream& stream, std::uint32_t width, std::uint32_t height, std::size_t count) {
-    const Places places = random_places(stream, width, height);
+/// Of mixed densities, with at most so many checkpoints; in most of them entrance and exit are open.
+inline Sample random_sample(Stream& stream, std::uint32_t width, std::uint32_t height, std::size_t count,
+                            std::uint32_t most = 6) {
+    const Places places = random_places(stream, width, height, most);
     const Grid grid{width, height};
     Population mazes{Space::bits(grid.area()), count};
     for (std::size_t i = 0; i < count; ++i) {
