@@ -126,6 +126,8 @@ int show_result(const std::string& source, bool json, bool ascii, const Registry
 int serve_studio(const StudioOptions& options, const Registry& registry);
 /// Writes a folder with somebody's own program, to begin with.
 int make_program(const std::string& name, const Registry& registry);
+/// What things of each kind can be written as.
+int list_formats(const Registry& registry);
 int export_result(const std::string& source, const std::vector<std::string>& outputs, bool front,
                   const Registry& registry);
 

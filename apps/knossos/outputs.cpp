@@ -9,6 +9,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cerrno>
+#include <system_error>
+#include <unistd.h>
 
 namespace knossos::app {
 
@@ -42,6 +45,13 @@ void check_place(const std::string& output) {
         throw InvalidInput{fmt::format("{}: is a folder; name a file", output)};
     if (path.has_parent_path() && is_no_folder(path.parent_path()))
         throw InvalidInput{fmt::format("{}: there is no folder {}", output, path.parent_path().string())};
+    // Files appear whole, by way of another one beside them; what is no file is written to directly.
+    const std::filesystem::path folder = path.has_parent_path() ? path.parent_path() : ".";
+    const bool is_special =
+        std::filesystem::exists(path, ignored) && !std::filesystem::is_regular_file(path, ignored);
+    if (!is_special && ::access(folder.c_str(), W_OK | X_OK) != 0)
+        throw InputOutputError{fmt::format("{}: nothing can be written to its folder: {}", output,
+                                           std::generic_category().message(errno))};
 }
 
 void check_outputs(const Recipe& recipe, const std::vector<std::string>& outputs) {

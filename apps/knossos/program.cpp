@@ -167,19 +167,21 @@ void add_show(CLI::App& app, Action& chosen, const Registry& registry) {
 
 void add_export(CLI::App& app, Action& chosen, const Registry& registry) {
     const auto options = std::make_shared<RunOptions>(); // the folder may be a file as well
+    const auto list = std::make_shared<bool>(false);
     auto* export_command = app.add_subcommand("export", "Write a result, board or level as other files");
     export_command->footer(fmt::format("Examples:\n  {0} export my-run -o board.svg -o board.csv\n  {0} "
-                                       "export level.txt -o level.tmj -o level.png",
+                                       "export level.txt -o level.tmj -o level.png\n  {0} export --list",
                                        registry.program()));
-    export_command->add_option("source", options->folder, "A run's folder, or a file with a board or a level")
-        ->required();
+    export_command->add_option("source", options->folder,
+                               "A run's folder, or a file with a board or a level");
     export_command->add_option("-o,--output", options->outputs, "A file, by its extension; may be repeated")
         ->type_name("FILE")
-        ->allow_extra_args(false)
-        ->required();
+        ->allow_extra_args(false);
+    export_command->add_flag("--list", *list, "Print the formats that there are");
     export_command->add_flag("--front", options->front, "Every trade-off of a run, in numbered files");
-    export_command->callback([&chosen, &registry, options] {
-        chosen = [&registry, options] {
+    export_command->callback([&chosen, &registry, options, list] {
+        chosen = [&registry, options, list] {
+            if (*list) return list_formats(registry);
             return export_result(options->folder, options->outputs, options->front, registry);
         };
     });
@@ -403,19 +405,19 @@ int guarded(const Action& command, const std::string& program) {
         return code;
     } catch (const RecipeError& error) {
         for (const auto& one : error.diagnostics())
-            fmt::print(stderr, "{}: {}: {}\n", program, one.where, one.message);
+            fmt::print(stderr, "{}: {}: {}\n", program, printable(one.where), printable(one.message));
         return bad_input;
     } catch (const InvalidInput& error) {
-        fmt::print(stderr, "{}: {}\n", program, error.what());
+        fmt::print(stderr, "{}: {}\n", program, printable(error.what()));
         return bad_input;
     } catch (const Interrupted& error) {
-        fmt::print(stderr, "{}: {}\n", program, error.what());
+        fmt::print(stderr, "{}: {}\n", program, printable(error.what()));
         return not_reached;
     } catch (const std::bad_alloc&) {
         fmt::print(stderr, "{}: there is not enough memory for this\n", program);
         return failure;
     } catch (const std::exception& error) {
-        fmt::print(stderr, "{}: {}\n", program, error.what());
+        fmt::print(stderr, "{}: {}\n", program, printable(error.what()));
         return failure;
     }
 }
@@ -484,7 +486,7 @@ int main(int argc, char** argv, const Registry& given) {
         if (error.get_exit_code() == 0) return app.exit(error);
         std::optional<std::string> unknown = unknown_command(app, argc, argv);
         if (!unknown) unknown = unknown_option(app, argc, argv);
-        fmt::print(stderr, "{}: {}\n", program, unknown.value_or(error.what()));
+        fmt::print(stderr, "{}: {}\n", program, app::printable(unknown.value_or(error.what())));
         return bad_input;
     }
     return guarded(chosen, program);

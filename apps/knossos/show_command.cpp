@@ -110,8 +110,8 @@ int show_result(const std::string& path, bool json, bool ascii, const Registry& 
         fmt::print("{}", read_file(folder.path() / "result.json"));
         return reached;
     }
-    fmt::print("{}: {}, seed {}\n", path, recipe.name(), recipe.seed());
-    if (!recipe.description().empty()) fmt::print("{}\n", wrapped(recipe.description(), "  "));
+    fmt::print("{}: {}, seed {}\n", path, printable(recipe.name()), recipe.seed());
+    if (!recipe.description().empty()) fmt::print("{}\n", wrapped(printable(recipe.description()), "  "));
     if (history.empty()) {
         if (folder.is_in_use())
             fmt::print("  has just begun\n");
@@ -158,9 +158,25 @@ int show_result(const std::string& path, bool json, bool ascii, const Registry& 
     return reached;
 }
 
+int list_formats(const Registry& registry) {
+    const std::string indent(26, ' ');
+    for (const Domain& domain : registry.domains()) {
+        if (domain.formats.empty()) continue;
+        fmt::print("{}: {}\n", domain.info.name, domain.things);
+        for (const render::Format& format : domain.formats)
+            fmt::print("  {:<9} .{:<12} {}\n", format.name, fmt::join(format.extensions, ", ."),
+                       wrapped(format.meaning, indent, output_width()).substr(indent.size()));
+    }
+    return reached;
+}
+
 int export_result(const std::string& source, const std::vector<std::string>& outputs, bool front,
                   const Registry& registry) {
-    if (outputs.empty()) throw InvalidInput{"export: nothing to do; name at least one file with -o"};
+    if (source.empty())
+        throw InvalidInput{"export: of what? Name a run's folder, or a file; --list tells the formats"};
+    if (outputs.empty())
+        throw InvalidInput{
+            "export: nothing to do; name at least one file with -o (--list tells the formats)"};
     std::error_code ignored;
     if (!fs::is_directory(source, ignored)) {
         if (front) throw InvalidInput{fmt::format("--front needs the folder of a run; {} is a file", source)};

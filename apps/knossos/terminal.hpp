@@ -1,6 +1,7 @@
 #pragma once
 
 #include <knossos/core/text.hpp>
+#include <knossos/render/printable.hpp>
 #include <knossos/render/terminal.hpp>
 #include <knossos/run/run.hpp>
 
@@ -10,6 +11,8 @@
 #include <string_view>
 
 namespace knossos::app {
+
+using render::printable;
 
 /// "3.1 s", "12 ms", "0.63 ms", "2 min 5 s".
 std::string duration(double seconds);

@@ -10,6 +10,7 @@
 #include <knossos/core/text.hpp>
 #include <knossos/core/thread_pool.hpp>
 #include <knossos/maze/setup.hpp>
+#include <knossos/maze/view/level_reader.hpp>
 #include <knossos/recipe/result_json.hpp>
 
 #include <fmt/format.h>
@@ -27,6 +28,26 @@ struct MazeRun {
     RunOptions options;
     std::vector<Typed> typed;
 };
+
+std::string cells_text(const std::vector<maze::Cell>& cells) {
+    std::string text;
+    for (const maze::Cell cell : cells)
+        text += fmt::format("{}{},{}", text.empty() ? "" : " ", cell.x, cell.y);
+    return text;
+}
+
+// Somebody's level to begin with. What other options say about its places counts more.
+maze::Level start_level(const MazeOptions& options) {
+    const maze::Level level = maze::with_walls_as_rock(maze::read_level(options.start, options.map));
+    const maze::Grid& grid = level.grid;
+    if (!options.size.empty() && parse_size(options.size) != std::pair{grid.width(), grid.height()})
+        throw InvalidInput{fmt::format("--size is {}, and {} is {}x{}; leave --size out to begin with it",
+                                       options.size, options.start, grid.width(), grid.height())};
+    if (!options.representation.empty() && options.representation != "direct")
+        throw InvalidInput{fmt::format("--start is a level, and only direct mazes can begin with one, not {}",
+                                       options.representation)};
+    return level;
+}
 
 // The maze options as overrides of the recipe that they choose.
 MazeRun as_run(const MazeOptions& options) {
@@ -55,10 +76,32 @@ MazeRun as_run(const MazeOptions& options) {
     const auto set_text = [&](std::string_view key, const std::string& text, const std::string& option) {
         if (!text.empty()) set(key, toml_text(text), option, text, option);
     };
-    if (!options.size.empty()) {
+    if (!options.size.empty() && options.start.empty()) {
         const auto [width, height] = parse_size(options.size);
         set("width", std::to_string(width), "--size", options.size, "the width");
         set("height", std::to_string(height), "--size", options.size, "the height");
+    }
+    if (!options.start.empty()) {
+        const maze::Level level = start_level(options);
+        run.format.switches["keep_pockets"] = true; // whoever drew them wants them
+        const auto from_start = [&](std::string_view key, const std::string& value) {
+            set(key, value, "--start", options.start, "--start");
+        };
+        from_start("width", std::to_string(level.grid.width()));
+        from_start("height", std::to_string(level.grid.height()));
+        from_start("start", toml_text(maze::to_text(level.grid)));
+        if (options.entrance.empty()) from_start("entrance", toml_text(cells_text({level.entrance})));
+        if (options.exit.empty()) from_start("exit", toml_text(cells_text({level.exit})));
+        if (options.checkpoints.empty() && !level.checkpoints.empty())
+            from_start("checkpoints", toml_text(cells_text(level.checkpoints)));
+    } else if (!options.map.empty()) {
+        throw InvalidInput{"--tiles, --layer and --level say how to read a map; name it with --start"};
+    }
+    if (options.keep) {
+        if (options.start.empty())
+            throw InvalidInput{"--keep holds cells of the level that --start names; there is none"};
+        const std::string keep = fmt::format("{}", *options.keep);
+        set("keep", keep, "--keep", keep, "--keep");
     }
     if (options.front) {
         run.recipe = options.representation.empty() ? "maze-front" : run.recipe;

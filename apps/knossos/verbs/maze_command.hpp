@@ -22,6 +22,9 @@ struct MazeOptions : CommonOptions {
     std::string checkpoints{};
     bool evolve_checkpoints = false;
     std::string locks{};
+    std::string start{};
+    tilemap::MapChoice map{};
+    std::optional<double> keep{};
     std::string symmetry{};
     std::vector<std::string> overrides{};
     std::string folder{};
@@ -37,6 +40,7 @@ struct MazeOptions : CommonOptions {
 struct MeasureOptions {
     std::string file{};
     tilemap::MapChoice map{};
+    std::string goal{};
     bool pairs = false;
     bool members = false;
     std::string member{}; ///< "C2", or all checkpoints

@@ -13,6 +13,7 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <optional>
 
 namespace knossos::app {
 
@@ -59,11 +60,13 @@ void print_measures(const maze::Measures& measures) {
                    wrapped(row.meaning, indent, output_width()).substr(indent.size()));
 }
 
-void print_json(const MeasureOptions& options, const maze::Survey& survey) {
+void print_json(const MeasureOptions& options, const maze::Survey& survey,
+                const std::optional<maze::Score>& score) {
     std::string json = maze::measures_json(survey.measures);
     json.pop_back(); // the brace that closes it
     if (options.pairs) json += ",\"pairs\":" + maze::pairs_json(survey);
     if (options.members) json += ",\"members\":" + maze::members_json(survey);
+    if (score) json += ",\"score\":" + maze::score_json(*score);
     fmt::print("{}}}\n", json);
 }
 
@@ -71,14 +74,19 @@ void print_json(const MeasureOptions& options, const maze::Survey& survey) {
 
 int measure_level(const MeasureOptions& options) {
     check_outputs(options);
+    std::vector<maze::Term> wishes;
+    if (!options.goal.empty()) wishes = maze::parse_terms(options.goal, "--goal");
     const maze::Level level = maze::read_level(options.file, options.map);
     maze::LevelOptions shown{.keep_pockets = true};
     if (!options.member.empty()) shown.members = checkpoint_named(options.member, level);
     const maze::Survey survey = maze::survey(level);
+    std::optional<maze::Score> score;
+    if (!wishes.empty()) score = maze::Fitness{.terms = wishes}.score(survey.measures);
+    const int code = !score || score->met() ? reached : not_reached;
     for (const auto& output : options.outputs) maze::write_level(output, level, shown);
     if (options.json) {
-        print_json(options, survey);
-        return reached;
+        print_json(options, survey, score);
+        return code;
     }
     fmt::print("{}\n", maze::level_text(level, survey.measures, terminal_options(options.ascii), shown));
     print_measures(survey.measures);
@@ -92,7 +100,8 @@ int measure_level(const MeasureOptions& options) {
     } else if (options.members) {
         fmt::print("\n{}", maze::members_text(level, survey, output_width()));
     }
-    return reached;
+    if (score) fmt::print("{}", maze::score_text(*score));
+    return code;
 }
 
 } // namespace knossos::app

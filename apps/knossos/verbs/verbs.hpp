@@ -73,6 +73,12 @@ inline void add_maze(CLI::App& app, Action& chosen, const Registry& registry) {
     maze->add_flag("--evolve-checkpoints", options->evolve_checkpoints, "Mutation moves the checkpoints");
     maze->add_option("--locks", options->locks, "A drawing of # (rock), . (open) and ? (free) that must hold")
         ->type_name("FILE");
+    maze->add_option("--start", options->start, "Begin with this level: any file that 'maze measure' reads")
+        ->type_name("FILE");
+    maze->add_option("--keep", options->keep, "The share of its cells that stay as they are, such as 0.8")
+        ->check(share())
+        ->type_name("SHARE");
+    add_map_options(*maze, options->map);
     maze->add_option("--symmetry", options->symmetry,
                      "none, left-right, top-bottom, both, rotation or quarter-rotation")
         ->type_name("NAME");
@@ -109,6 +115,8 @@ inline void add_maze(CLI::App& app, Action& chosen, const Registry& registry) {
         ->add_option("file", measured->file, "ASCII, CSV, JSON, PNG, a Tiled map (TMX, TMJ) or LDtk project")
         ->required();
     add_map_options(*measure, measured->map);
+    measure->add_option("--goal", measured->goal, "Also say whether wishes hold: 'path 60..70, loops 2..'")
+        ->type_name("WISHES");
     measure->add_flag("--pairs", measured->pairs,
                       "Also where the shortest ways over each two checkpoints meet");
     auto* members = measure

@@ -42,25 +42,6 @@ OrderedJson walls_json(const Grid& grid, char mark, HasWall has_wall) {
     return rows;
 }
 
-std::string score_text(const Score& score) {
-    std::string text = "\n";
-    if (score.total) text += fmt::format("score {:.6g}\n", *score.total);
-    if (score.usable && score.violation > 0.0)
-        text += fmt::format("what must hold is missed by {:.4g}\n", score.violation);
-    else if (score.usable && !score.total)
-        text += "everything that was wished for holds\n";
-    if (!score.usable)
-        text += "  the exit can't be reached, or too few checkpoints lie on shortest ways to it\n";
-    for (const auto& term : score.terms) {
-        const bool is_objective = term.term.aim != Aim::range;
-        text += fmt::format("  {:<36} {:>10}  {}\n", to_text(term.term), short_number(term.value),
-                            is_objective ? ""
-                            : term.met   ? "holds"
-                                         : fmt::format("missed by {:.4g}", -term.contribution));
-    }
-    return text;
-}
-
 // The rock of a grid, mirrored and turned: four ways, or eight if it is a square.
 std::vector<std::vector<std::uint8_t>> turned(const Grid& grid) {
     const std::uint32_t width = grid.width();

@@ -90,7 +90,7 @@ const std::vector<render::Format>& level_formats() {
                            .media_type = "application/json"});
         formats.push_back({.name = "intgrid",
                            .extensions = {"intgrid.csv"},
-                           .meaning = "numbers of an IntGrid layer of the LDtk editor, to be pasted",
+                           .meaning = "numbers of an IntGrid layer of LDtk, to be pasted",
                            .media_type = "text/csv"});
         return formats;
     }();

@@ -1,4 +1,5 @@
 #include <knossos/core/error.hpp>
+#include <knossos/core/text.hpp>
 #include <knossos/maze/view/level.hpp>
 
 #include <fmt/format.h>
@@ -197,6 +198,25 @@ std::string level_text(const Level& level, const maze::Measures& measures, const
     const TextLevel text{drawn, terminal, options};
     if (2 * width <= terminal.columns) return text.wide() + caption;
     return (terminal.unicode ? text.half_blocks() : text.narrow()) + caption;
+}
+
+std::string score_text(const Score& score) {
+    std::string text = "\n";
+    if (score.total) text += fmt::format("score {:.6g}\n", *score.total);
+    if (score.usable && score.violation > 0.0)
+        text += fmt::format("what must hold is missed by {:.4g}\n", score.violation);
+    else if (score.usable && !score.total)
+        text += "everything that was wished for holds\n";
+    if (!score.usable)
+        text += "  the exit can't be reached, or too few checkpoints lie on shortest ways to it\n";
+    for (const auto& term : score.terms) {
+        const bool is_objective = term.term.aim != Aim::range;
+        text += fmt::format("  {:<36} {:>10}  {}\n", to_text(term.term), short_number(term.value),
+                            is_objective ? ""
+                            : term.met   ? "holds"
+                                         : fmt::format("missed by {:.4g}", -term.contribution));
+    }
+    return text;
 }
 
 } // namespace knossos::maze

@@ -66,6 +66,9 @@ std::string level_json(const Level& level, bool brief = false);
 /// The measures as one JSON object, under the keys of maze::measure_table().
 std::string measures_json(const Measures& measures);
 
+/// A score for people, a line for each term.
+std::string score_text(const Score& score);
+
 /// A score as one JSON object: total, usable, and terms with what each has to do with it.
 std::string score_json(const Score& score);
 
