@@ -1,4 +1,5 @@
 #include "tilemap/json_input.hpp"
+#include "tilemap/map_builder.hpp"
 
 #include <knossos/core/text.hpp>
 #include <knossos/tilemap/files.hpp>
@@ -126,6 +127,9 @@ Layer read_grid(const Json& json, std::uint64_t& total, std::string_view source)
     if (layer.width < 1 || layer.height < 1 || layer.width > largest_side || layer.height > largest_side)
         refuse(source, fmt::format("a layer of {} × {} cells; both sides lie in 1..{}", layer.width,
                                    layer.height, largest_side));
+    if (layer.tile_width > largest_tile)
+        refuse(source,
+               fmt::format("cells of {} pixels; their side lies in 1..{}", layer.tile_width, largest_tile));
     const std::uint64_t area = std::uint64_t{layer.width} * layer.height;
     total += area;
     if (total > most_tiles)

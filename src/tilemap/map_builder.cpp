@@ -51,6 +51,9 @@ void MapBuilder::begin(const MapHead& head) {
         refuse(fmt::format("a map of {} × {} tiles; both sides lie in 1..{}", head.width, head.height,
                            largest_side));
     if (head.tile_width < 1 || head.tile_height < 1) refuse("the tiles of the map have no size");
+    if (head.tile_width > largest_tile || head.tile_height > largest_tile)
+        refuse(fmt::format("tiles of {} × {} pixels; both sides lie in 1..{}", head.tile_width,
+                           head.tile_height, largest_tile));
 }
 
 void MapBuilder::claim(std::uint64_t width, std::uint64_t height) {

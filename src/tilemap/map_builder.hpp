@@ -99,5 +99,6 @@ std::string number_text(double number);
 
 constexpr std::string_view tiled_version = "1.8";
 constexpr int deepest_groups = 32;
+constexpr std::uint32_t largest_tile = 65'536; // pixels a side
 
 } // namespace knossos::tilemap

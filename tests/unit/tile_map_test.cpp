@@ -123,7 +123,7 @@ std::string tmx_with(std::string_view data, std::string_view width = "2") {
 } // namespace
 
 TEST(TileMaps, SurviveBothNotationsOfTiledInEveryEncoding) {
-    for (std::uint64_t seed = 0; seed < 30; ++seed) {
+    for (std::uint64_t seed = 0; seed < 15; ++seed) {
         const TileMap map = random_map(seed);
         for (const Encoding encoding : encodings)
             for (const bool infinite : {false, true}) {
@@ -223,7 +223,7 @@ TEST(TileMaps, LayersInGroupsAreFound) {
 }
 
 TEST(TileMaps, CompressedDataThatUnpacksToMoreIsRefused) {
-    const std::string much(50'000'000, '\0');
+    const std::string much(5'000'000, '\0');
     for (const Encoding encoding : {Encoding::zlib, Encoding::gzip, Encoding::zstd}) {
         const std::string bomb = to_base64(compressed(much, encoding));
         const char* const name = encoding == Encoding::zlib   ? "zlib"
@@ -258,6 +258,11 @@ TEST(TileMaps, MessagesSayWhatAndWhere) {
                                  "map");
                     }),
                     {"hexagonal", "orthogonal"});
+    expect_mentions(message_of([] {
+                        read_tmx("<map width=\"1\" height=\"1\" tilewidth=\"4294967295\" tileheight=\"1\"/>",
+                                 "map");
+                    }),
+                    {"4294967295 × 1 pixels", "65536"});
     expect_mentions(
         message_of([] { read_ldtk(R"({"levels":[{"identifier":"A"},{"identifier":"B"}]})", "p"); }),
         {"2 levels", "A, B", "--level A"});
