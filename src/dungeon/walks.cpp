@@ -6,7 +6,7 @@ namespace knossos::dungeon {
 
 namespace {
 
-// Among more conditions, looking at every two takes longer than it saves.
+// As many conditions as a word has bits.
 constexpr std::size_t most_compared = 64;
 
 } // namespace
@@ -14,66 +14,11 @@ constexpr std::size_t most_compared = 64;
 void Walks::begin(const Ground& ground, const Search& search) {
     ground_ = &ground;
     search_ = &search;
-    const std::size_t open = ground.size();
-    stride_ = open + 1;
-    // A cell past the last stands for steps that can't be made.
-    steps_.resize(open);
-    row_.assign(stride_, visited);
-    for (std::size_t i = 0; i < open; ++i) {
-        const Tile tile = ground.tile(i);
-        row_[i] = is_key(tile) || is_door(tile) || tile == Tile::exit ? to_ask : free;
-        for (std::size_t d = 0; d < 4; ++d)
-            steps_[i][d] = std::min(ground.steps(i)[d], static_cast<std::uint32_t>(open));
-    }
-    marks_.resize(search.conditions() * stride_);
-    for (std::size_t condition = 0; condition < search.conditions(); ++condition)
-        std::ranges::copy(row_, marks_.begin() + static_cast<std::ptrdiff_t>(condition * stride_));
-    places_.clear();
-    dominated_.clear();
-    first_dominated_.assign(search.conditions() + 1, 0);
-}
-
-// Whoever comes to a cell later and with fewer keys, all else being equal, can't do better.
-void Walks::find_dominated(const Search& search) {
-    if (search.conditions() > most_compared) return;
-    for (std::size_t condition = 0; condition < search.conditions(); ++condition) {
-        first_dominated_[condition] = static_cast<std::uint32_t>(dominated_.size());
-        for (std::size_t other = 0; other < condition; ++other)
-            if (search.dominates(condition, other)) dominated_.push_back(static_cast<std::uint32_t>(other));
-    }
-    first_dominated_[search.conditions()] = static_cast<std::uint32_t>(dominated_.size());
 }
 
 void Walks::visit(std::uint32_t cell, std::uint32_t condition, std::uint32_t before) {
-    marks_[condition * stride_ + cell] = visited;
-    for (std::uint32_t i = first_dominated_[condition]; i < first_dominated_[condition + 1]; ++i)
-        marks_[dominated_[i] * stride_ + cell] = visited;
+    visited_[condition * ground_->size() + cell] = 1;
     places_.push_back({cell, condition, before});
-}
-
-// All neighbours that can be stepped on without asking, without a branch for each; whether there are others.
-bool Walks::visit_free(std::uint32_t at) {
-    const auto [cell, condition, before] = places_[at];
-    const auto& next = steps_[cell];
-    std::uint8_t* const here = marks_.data() + condition * stride_;
-    const std::size_t found = places_.size();
-    places_.resize(found + 4);
-    Place* to = places_.data() + found;
-    bool others = false;
-    for (std::size_t d = 0; d < 4; ++d) {
-        std::uint8_t& mark = here[next[d]];
-        *to = {next[d], condition, at};
-        to += mark == free ? 1 : 0;
-        others = others || mark == to_ask;
-        mark = mark == free ? visited : mark;
-    }
-    places_.resize(static_cast<std::size_t>(to - places_.data()));
-    for (std::uint32_t i = first_dominated_[condition]; i < first_dominated_[condition + 1]; ++i) {
-        std::uint8_t* const below = marks_.data() + dominated_[i] * stride_;
-        for (std::size_t d = 0; d < 4; ++d)
-            below[next[d]] = below[next[d]] == free ? visited : below[next[d]];
-    }
-    return others;
 }
 
 std::uint32_t Walks::condition_there(std::uint32_t cell, std::uint32_t condition) const {
@@ -89,43 +34,86 @@ void Walks::trace(std::uint32_t last) {
     std::ranges::reverse(walk_);
 }
 
-// The number of the last place, none if there is no way.
-std::uint32_t Walks::find_exit() {
+// The number of the last place, none if there is no way. Ends where is_end(place) says.
+template <class IsEnd>
+std::uint32_t Walks::find(IsEnd is_end) {
+    const std::size_t open = ground_->size();
+    places_.clear();
+    visited_.assign(search_->conditions() * open, 0);
     visit(ground_->entrance(), 0, Ground::none);
     for (std::uint32_t at = 0; at < places_.size(); ++at) {
-        const std::size_t found = places_.size();
-        if (!visit_free(at)) continue;
-        // In their order among the free ones: those are taken back and found again one by one.
-        while (places_.size() > found) {
-            marks_[places_.back().condition * stride_ + places_.back().cell] = free;
-            places_.pop_back();
-        }
         const auto [cell, condition, before] = places_[at];
-        for (const std::uint32_t next : steps_[cell]) {
-            const std::uint8_t mark = marks_[condition * stride_ + next];
-            if (mark == visited) continue;
-            if (next == ground_->exit()) {
-                visit(next, condition, at);
-                return static_cast<std::uint32_t>(places_.size() - 1);
-            }
-            const std::uint32_t there = mark == free ? condition : condition_there(next, condition);
-            if (there != Ground::none && marks_[there * stride_ + next] != visited) visit(next, there, at);
+        if (is_end(cell, condition)) return at;
+        if (cell == ground_->exit()) continue;
+        for (const std::uint32_t next : ground_->steps(cell)) {
+            if (next == Ground::none) continue;
+            const std::uint32_t there = condition_there(next, condition);
+            if (there == Ground::none || visited_[there * open + next] != 0) continue;
+            visit(next, there, at);
         }
     }
     return Ground::none;
 }
 
-std::uint32_t Walks::find_loss() {
-    visit(ground_->entrance(), 0, Ground::none);
-    for (std::uint32_t at = 0; at < places_.size(); ++at) {
-        const auto [cell, condition, before] = places_[at];
-        if (!search_->is_winning(condition, ground_->piece_of(cell))) return at;
-        if (cell == ground_->exit()) continue;
-        for (const std::uint32_t next : ground_->steps(cell)) {
-            if (next == Ground::none) continue;
-            const std::uint32_t there = condition_there(next, condition);
-            if (there == Ground::none || marks_[there * stride_ + next] == visited) continue;
-            visit(next, there, at);
+// What find_exit_among_few() needs of the ground: a cell past the last stands for steps that can't be made,
+// and whoever has a key, a door or the exit beside it is looked at closely.
+void Walks::prepare_few() {
+    const std::size_t open = ground_->size();
+    const std::size_t conditions = search_->conditions();
+    steps_.resize(open);
+    among_.assign(open + 1, 0);
+    among_[open] = ~std::uint64_t{0};
+    closely_.assign(open + 1, 0);
+    for (std::size_t i = 0; i < open; ++i) {
+        const Tile tile = ground_->tile(i);
+        const bool asks = is_key(tile) || is_door(tile) || tile == Tile::exit;
+        for (std::size_t d = 0; d < 4; ++d)
+            steps_[i][d] = std::min(ground_->steps(i)[d], static_cast<std::uint32_t>(open));
+        if (!asks) continue;
+        for (const std::uint32_t beside : ground_->beside(i))
+            closely_[std::min(beside, static_cast<std::uint32_t>(open))] = 1;
+    }
+    covered_.assign(conditions, 0);
+    for (std::size_t condition = 0; condition < conditions; ++condition)
+        for (std::size_t other = 0; other <= condition; ++other)
+            if (search_->dominates(condition, other)) covered_[condition] |= std::uint64_t{1} << other;
+    if (places_.size() < open * conditions + 4) places_.resize(open * conditions + 4);
+}
+
+// The same for up to 64 conditions: who has been to a cell is one word, and whoever comes there later and
+// with fewer keys, all else being equal, has been there as well, as nothing better can come of it. Most cells
+// are left without a branch for each step, which no processor could guess.
+std::uint32_t Walks::find_exit_among_few() {
+    prepare_few();
+    const std::uint32_t exit = ground_->exit();
+    std::uint64_t* const among = among_.data();
+    Place* const places = places_.data();
+    std::uint32_t found = 0;
+    const auto visit_it = [&](std::uint32_t cell, std::uint32_t condition, std::uint32_t before) {
+        among[cell] |= covered_[condition];
+        places[found++] = {cell, condition, before};
+    };
+    visit_it(ground_->entrance(), 0, Ground::none);
+    for (std::uint32_t at = 0; at < found; ++at) {
+        const std::uint32_t cell = places[at].cell;
+        const std::uint32_t condition = places[at].condition;
+        const Ground::Steps next = steps_[cell];
+        if (closely_[cell] == 0) {
+            const std::uint64_t covered = covered_[condition];
+            for (std::size_t d = 0; d < 4; ++d) {
+                const std::uint64_t been = among[next[d]];
+                places[found] = {next[d], condition, at};
+                found += static_cast<std::uint32_t>(~been >> condition & 1U);
+                among[next[d]] = been | covered;
+            }
+            continue;
+        }
+        for (const std::uint32_t to : next) {
+            if (to == ground_->size()) continue;
+            const std::uint32_t there = condition_there(to, condition);
+            if (there == Ground::none || (among[to] >> there & 1U) != 0) continue;
+            visit_it(to, there, at);
+            if (to == exit) return found - 1;
         }
     }
     return Ground::none;
@@ -133,14 +121,17 @@ std::uint32_t Walks::find_loss() {
 
 const Walk& Walks::to_exit(const Ground& ground, const Search& search) {
     begin(ground, search);
-    find_dominated(search);
-    trace(find_exit());
+    trace(search.conditions() <= most_compared
+              ? find_exit_among_few()
+              : find([&](std::uint32_t cell, std::uint32_t) { return cell == ground.exit(); }));
     return walk_;
 }
 
 const Walk& Walks::to_loss(const Ground& ground, const Search& search) {
     begin(ground, search);
-    trace(find_loss());
+    trace(find([&](std::uint32_t cell, std::uint32_t condition) {
+        return !search.is_winning(condition, ground.piece_of(cell));
+    }));
     return walk_;
 }
 

@@ -24,10 +24,10 @@ class Walks {
     };
 
     void begin(const Ground& ground, const Search& search);
-    void find_dominated(const Search& search);
-    std::uint32_t find_exit();
-    std::uint32_t find_loss();
-    bool visit_free(std::uint32_t at);
+    template <class IsEnd>
+    std::uint32_t find(IsEnd is_end);
+    void prepare_few();
+    std::uint32_t find_exit_among_few();
     void visit(std::uint32_t cell, std::uint32_t condition, std::uint32_t before);
     void trace(std::uint32_t last);
     /// The condition in which one stands there when coming from another; none if one may not.
@@ -35,17 +35,13 @@ class Walks {
 
     const Ground* ground_ = nullptr;
     const Search* search_ = nullptr;
-    static constexpr std::uint8_t free = 0;
-    static constexpr std::uint8_t visited = 1;
-    static constexpr std::uint8_t to_ask = 2; ///< not visited, and something happens there
-
-    std::size_t stride_ = 0;          ///< from condition to condition
-    std::vector<std::uint8_t> marks_; ///< by condition and cell
-    std::vector<std::uint8_t> row_;   ///< those of a condition at the beginning
-    std::vector<Ground::Steps> steps_;
     std::vector<Place> places_;
-    std::vector<std::uint32_t> dominated_; ///< conditions, one list after the other
-    std::vector<std::uint32_t> first_dominated_;
+    std::vector<std::uint8_t> visited_; ///< by condition and cell
+    // Among few conditions:
+    std::vector<Ground::Steps> steps_;
+    std::vector<std::uint64_t> among_;   ///< by cell: conditions in which somebody has been there
+    std::vector<std::uint64_t> covered_; ///< by condition: itself, and those that it dominates
+    std::vector<std::uint8_t> closely_;
     Walk walk_;
 };
 
