@@ -45,7 +45,7 @@ std::string default_goal(const dungeon::Fields& fields) {
     for (const Tile door : {Tile::red_door, Tile::green_door, Tile::blue_door, Tile::yellow_door})
         doors += std::min(placement.of(door).fewest, 1U);
     const std::uint32_t sides = fields.width + fields.height;
-    const std::uint32_t steps = std::min(sides * 6 / 5, fields.width * fields.height / 5);
+    const std::uint32_t steps = std::min(sides, fields.width * fields.height / 5);
     std::string goal = fmt::format("solution {}..", std::max(steps, 1U));
     if (doors > 0) goal += fmt::format(", doors_opened {}.., key_depth {}..", doors, std::min(doors, 2U));
     if (const auto treasure = placement.of(Tile::treasure).fewest; treasure > 0)
@@ -102,6 +102,7 @@ void choose_goal(const DungeonOptions& options, DungeonRun& made, const Registry
     if (!options.goal.empty() || std::ranges::any_of(made.options.overrides, says_goal)) return;
     auto overrides = made.options.overrides;
     overrides.emplace_back("problem.goal=\"\"");
+    overrides.emplace_back("stop.solved=false");
     const Recipe recipe = Recipe::load(made.options.recipe, overrides, registry);
     const auto fields = from_values<dungeon::Fields>(recipe.choice("problem")->values);
     made.options.overrides.push_back("problem.goal=" + toml_text(default_goal(fields)));
