@@ -77,7 +77,7 @@ Domain domain() {
                 },
             .logged_as = [](const Values& values) -> LoggedFunction {
                 const bool goal = !from_values<Fields>(values).goal.empty();
-                return {.id = goal ? 1402U : 1401U, .name = goal ? "dungeon-goal" : "dungeon-solution"};
+                return {.id = goal ? 1502U : 1501U, .name = goal ? "dungeon-goal" : "dungeon-solution"};
             }};
 }
 

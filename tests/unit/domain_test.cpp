@@ -2,6 +2,7 @@
 
 #include "support.hpp"
 
+#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include <gtest/gtest.h>
@@ -45,8 +46,8 @@ TEST(Domains, NamesAreUnique) {
     for (const Domain& domain : Registry::built_in().domains())
         EXPECT_TRUE(names.insert(domain.info.name).second);
     EXPECT_EQ(names,
-              (std::set<std::string>{"armies", "dtlz2", "genomes", "maze", "one-max", "pbo-queens", "queens",
-                                     "rastrigin", "rosenbrock", "sphere", "zdt1", "zdt2", "zdt3"}));
+              (std::set<std::string>{"armies", "dtlz2", "dungeon", "genomes", "maze", "one-max", "pbo-queens",
+                                     "queens", "rastrigin", "rosenbrock", "sphere", "zdt1", "zdt2", "zdt3"}));
 }
 
 TEST(Domains, SizesAreFieldsAndTheirProductIsTheSize) {
@@ -66,12 +67,13 @@ TEST(Domains, DescriptionsSayWhatGroupsOfRunsShare) {
     std::vector<std::string> said;
     for (const Recipe& recipe : recipes())
         said.push_back(domain_of(recipe).description_of(recipe.choice("problem")->values));
-    EXPECT_EQ(said,
-              (std::vector<std::string>{"queens, n = 8", "armies, 3 on 12 × 12", "maze, exit-path, 20 × 20",
-                                        "pbo-queens, n = 8", "one-max, length = 100", "genomes, length = 64",
-                                        "sphere, length = 30", "rosenbrock, length = 10",
-                                        "rastrigin, length = 10", "zdt1, length = 30", "zdt2, length = 30",
-                                        "zdt3, length = 30", "dtlz2, length = 12"}));
+    EXPECT_EQ(said, (std::vector<std::string>{
+                        "queens, n = 8", "armies, 3 on 12 × 12",
+                        "dungeon, keys 2, doors 2, treasure 3, monsters 3, long solution, 16 × 12",
+                        "maze, exit-path, 20 × 20", "pbo-queens, n = 8", "one-max, length = 100",
+                        "genomes, length = 64", "sphere, length = 30", "rosenbrock, length = 10",
+                        "rastrigin, length = 10", "zdt1, length = 30", "zdt2, length = 30",
+                        "zdt3, length = 30", "dtlz2, length = 12"}));
 }
 
 TEST(Domains, LogsKnowThemByNumbersOfTheirOwn) {
@@ -80,12 +82,12 @@ TEST(Domains, LogsKnowThemByNumbersOfTheirOwn) {
         const auto function = domain_of(recipe).logged_function(recipe.choice("problem")->values);
         logged.push_back(fmt::format("{} {} {}", function.id, function.name, function.suite));
     }
-    EXPECT_EQ(logged, (std::vector<std::string>{"1001 queens-conflicts knossos", "1303 armies-3 knossos",
-                                                "1101 maze-exit-path knossos", "23 NQueens PBO",
-                                                "1 OneMax PBO", "1201 genomes knossos", "1401 Sphere knossos",
-                                                "1402 Rosenbrock knossos", "1403 Rastrigin knossos",
-                                                "1404 ZDT1 knossos", "1405 ZDT2 knossos", "1406 ZDT3 knossos",
-                                                "1407 DTLZ2 knossos"}));
+    EXPECT_EQ(logged,
+              (std::vector<std::string>{
+                  "1001 queens-conflicts knossos", "1303 armies-3 knossos", "1501 dungeon-solution knossos",
+                  "1101 maze-exit-path knossos", "23 NQueens PBO", "1 OneMax PBO", "1201 genomes knossos",
+                  "1401 Sphere knossos", "1402 Rosenbrock knossos", "1403 Rastrigin knossos",
+                  "1404 ZDT1 knossos", "1405 ZDT2 knossos", "1406 ZDT3 knossos", "1407 DTLZ2 knossos"}));
 }
 
 TEST(Domains, ArtefactsComeInEveryFormatThatIsPromised) {
