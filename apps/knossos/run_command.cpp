@@ -178,7 +178,7 @@ void print_summary(const Recipe& recipe, const Result& result, bool ascii, bool 
         fmt::print("  uncounted    {}, which the budget was not enough for\n", thousands(result.uncounted));
     if (result.failures != 0) fmt::print("  failed       {} of them\n", thousands(result.failures));
     fmt::print("  generations  {}\n", thousands(result.generations));
-    if (!result.unit.empty()) fmt::print("  {:<13}{}\n", result.unit, thousands(result.steps));
+    if (!result.unit.empty()) fmt::print("  {:<12} {}\n", result.unit, thousands(result.steps));
     fmt::print("  time         {}\n", duration(result.seconds));
     if (!result.stopped_by.empty()) fmt::print("  stopped by   {}\n", result.stopped_by);
     if (!result.remark.empty()) fmt::print("  {}\n", result.remark);
