@@ -41,29 +41,23 @@ std::optional<std::string> fit_number(const FieldInfo& field, Value& value) {
 } // namespace
 
 std::vector<std::string> entries_by_generation(std::string_view text) {
-    constexpr std::string_view blanks = " \t\n\r";
     std::vector<std::string> entries;
-    if (text.find_first_not_of(blanks) == std::string_view::npos) return entries;
+    if (trimmed(text).empty()) return entries;
     while (true) {
         const std::size_t end = std::min(text.find(';'), text.size());
-        std::string_view entry = text.substr(0, end);
-        entry.remove_prefix(std::min(entry.find_first_not_of(blanks), entry.size()));
-        entries.emplace_back(entry.substr(0, entry.find_last_not_of(blanks) + 1));
+        entries.emplace_back(trimmed(text.substr(0, end)));
         if (end == text.size()) return entries;
         text.remove_prefix(end + 1);
     }
 }
 
 std::vector<std::string> entries_of(std::string_view list) {
-    constexpr std::string_view blanks = " \t\n\r";
     std::vector<std::string> entries;
     while (!list.empty()) {
         const std::size_t end = std::min(list.find(','), list.size());
-        const std::string_view entry = list.substr(0, end);
+        const std::string_view entry = trimmed(list.substr(0, end));
         list.remove_prefix(std::min(end + 1, list.size()));
-        const std::size_t first = entry.find_first_not_of(blanks);
-        if (first != std::string_view::npos)
-            entries.emplace_back(entry.substr(first, entry.find_last_not_of(blanks) - first + 1));
+        if (!entry.empty()) entries.emplace_back(entry);
     }
     return entries;
 }
