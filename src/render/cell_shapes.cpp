@@ -8,8 +8,8 @@ namespace knossos::render {
 namespace {
 
 // Right, down, left, up: a turn to the right is one step on.
-constexpr std::array<int, 4> step_x{1, 0, -1, 0};
-constexpr std::array<int, 4> step_y{0, 1, 0, -1};
+constexpr std::array<int, 4> heading_x{1, 0, -1, 0};
+constexpr std::array<int, 4> heading_y{0, 1, 0, -1};
 
 // For every corner of cells, the sides that leave it with open ground on their right, one bit a direction.
 class Border {
@@ -43,8 +43,8 @@ class Border {
         while ((static_cast<unsigned>(at(x, y)) >> start & 1U) == 0) ++start;
         unsigned direction = start;
         do {
-            x += step_x[direction];
-            y += step_y[direction];
+            x += heading_x[direction];
+            y += heading_y[direction];
             const unsigned next = turn(x, y, direction);
             if (next != direction) corners.push_back({x, y, direction, next});
             direction = next;
@@ -96,7 +96,7 @@ Path rock_border(const std::vector<bool>& open, const CellLayout& layout, double
     Path path;
     const auto beside = [&](const Border::Corner& corner, unsigned direction, double distance) {
         const Point place = layout.corner(static_cast<double>(corner.x), static_cast<double>(corner.y));
-        return Point{place.x + step_x[direction] * distance, place.y + step_y[direction] * distance};
+        return Point{place.x + heading_x[direction] * distance, place.y + heading_y[direction] * distance};
     };
     for (std::int64_t y = 0; y <= layout.height; ++y)
         for (std::int64_t x = 0; x <= layout.width; ++x)
