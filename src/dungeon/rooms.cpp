@@ -167,15 +167,17 @@ bool Rooms::propose(Stream& stream, Integers<std::uint8_t> genes, std::uint32_t 
         changed = changed || genes[gene] != value;
         genes[gene] = static_cast<std::uint8_t>(value);
     };
+    // Which gene is drawn before its value: arguments of one call have no order.
+    const auto redraw = [&](std::size_t gene) { set(gene, below(alphabet)); };
     const std::size_t things = (parts.end - parts.things) / 2;
     const auto redraw_thing = [&](std::size_t thing) {
-        set(parts.things + 2 * thing, below(alphabet));
-        set(parts.things + 2 * thing + 1, below(alphabet));
+        redraw(parts.things + 2 * thing);
+        redraw(parts.things + 2 * thing + 1);
     };
     switch (static_cast<Move>(move)) {
     case Move::things:
         if (parts.things > parts.counts && below(8) == 0)
-            set(parts.counts + below(parts.things - parts.counts), below(alphabet));
+            redraw(parts.counts + below(parts.things - parts.counts));
         else
             redraw_thing(below(things));
         break;
@@ -197,10 +199,10 @@ bool Rooms::propose(Stream& stream, Integers<std::uint8_t> genes, std::uint32_t 
         break;
     }
     case Move::rooms:
-        set(below(parts.ways), below(alphabet));
+        redraw(below(parts.ways));
         break;
     case Move::ways:
-        if (parts.counts > parts.ways) set(parts.ways + below(parts.counts - parts.ways), below(alphabet));
+        if (parts.counts > parts.ways) redraw(parts.ways + below(parts.counts - parts.ways));
         break;
     }
     return changed;
