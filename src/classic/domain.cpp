@@ -40,8 +40,8 @@ Bounds bounds_in(std::string_view entry, std::size_t gene) {
     const auto number = [&](std::string_view text) {
         const auto value = finite_number(trimmed(text));
         if (!value)
-            refuse_bounds(
-                fmt::format("has '{}' for gene {}, which are no two numbers such as -5..5", entry, gene));
+            refuse_bounds(fmt::format("has '{}' for gene {}, which are no two finite numbers such as -5..5",
+                                      entry, gene));
         return *value;
     };
     const std::size_t dots = std::min(entry.find(".."), entry.size());

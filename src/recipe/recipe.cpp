@@ -218,11 +218,10 @@ std::string Recipe::to_toml() const {
 
 Recipe Recipe::load(const std::string& name_or_file, const std::vector<std::string>& overrides,
                     const Registry& registry) {
-    constexpr std::size_t largest_recipe = 1'000'000;
     const bool is_file = name_or_file.find('/') != std::string::npos || name_or_file.ends_with(".toml");
     std::error_code ignored; // what can't be looked at is no folder
     if (is_file && !std::filesystem::is_directory(name_or_file, ignored)) {
-        Recipe recipe = parse(read_file(name_or_file, largest_recipe), name_or_file, overrides, registry);
+        Recipe recipe = parse(read_file(name_or_file, largest_file), name_or_file, overrides, registry);
         const std::filesystem::path file{name_or_file}; // or a pipe, whose name says nothing
         if (recipe.name_.empty())
             recipe.name_ =

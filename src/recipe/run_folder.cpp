@@ -179,7 +179,9 @@ RunFolder RunFolder::open(const fs::path& path, const Registry& registry) {
             "{}: is not a run folder{}; '{} run RECIPE -d FOLDER' makes one", path.string(),
             fs::is_directory(status) ? " (it has no recipe.toml)" : ", but a file", registry.program())};
     }
-    return {path, Recipe::load((path / "recipe.toml").string(), {}, registry)};
+    // Not load(), which gives a recipe without a name that of its file.
+    const std::string file = (path / "recipe.toml").string();
+    return {path, Recipe::parse(read_file(file, Recipe::largest_file), file, {}, registry)};
 }
 
 bool RunFolder::is_finished() const { return fs::exists(path_ / "result.json"); }

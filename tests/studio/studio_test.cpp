@@ -384,7 +384,8 @@ TEST_F(ApiTest, GalleriesHoldMazesThatDifferInAQuarterOfTheirCells) {
     const std::string run = "/api/runs/" + Json::parse(made.body)["id"].get<std::string>();
     wait_until([&] { return Json::parse(get(run).body)["state"] == "ended"; });
     std::vector<std::string> mazes;
-    for (const Json& maze : Json::parse(get(run + "/gallery").body)["mazes"]) {
+    const Json gallery = Json::parse(get(run + "/gallery").body);
+    for (const Json& maze : gallery["mazes"]) {
         std::string& cells = mazes.emplace_back();
         for (const Json& row : maze["level"]["cells"]) cells += row.get<std::string>();
     }

@@ -199,7 +199,7 @@ def test_a_run_without_an_editor_has_a_page(browser, studio):
     until(browser, lambda: browser.find_elements(By.CSS_SELECTOR, f"[data-run={pictured}] img.thumbnail"))
     assert not browser.find_elements(By.CSS_SELECTOR, f"[data-run={plain}] img.thumbnail")
     listed = [option.text for option in Select(find(browser, "#filter")).options]
-    assert listed[:4] == ["All problems", "Queens", "Armies", "Mazes"] and "OneMax" in listed
+    assert listed[:5] == ["All problems", "Queens", "Armies", "Dungeons", "Mazes"] and "OneMax" in listed
     press(browser, f"[data-run={pictured}] a")
     drawn = "const one = document.querySelector('img.picture'); return one && one.complete && one.naturalWidth > 0"
     until(browser, lambda: browser.execute_script(drawn))

@@ -140,8 +140,7 @@ inline void add_maze(CLI::App& app, Action& chosen, const Registry& registry) {
 
 inline void add_dungeon(CLI::App& app, Action& chosen, const Registry& registry) {
     const auto options = std::make_shared<DungeonOptions>();
-    auto* dungeon =
-        app.add_subcommand("dungeon", "Evolve levels with keys and doors that nobody gets stuck in");
+    auto* dungeon = app.add_subcommand("dungeon", "Evolve dungeons that nobody gets stuck in");
     dungeon->footer(fmt::format(
         "Examples:\n  {0} dungeon --style cave --seed 7 -o level.txt -o level.png\n  {0} dungeon --size "
         "24x16 "

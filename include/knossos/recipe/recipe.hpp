@@ -54,6 +54,7 @@ class Recipe {
                         const std::vector<std::string>& overrides = {},
                         const Registry& registry = Registry::built_in());
 
+    static constexpr std::size_t largest_file = 1'000'000; ///< in bytes; no recipe is longer
     /// A recipe of the registry by name, or a file: whatever ends in .toml or contains a slash is a file.
     static Recipe load(const std::string& name_or_file, const std::vector<std::string>& overrides = {},
                        const Registry& registry = Registry::built_in());
