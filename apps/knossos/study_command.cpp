@@ -63,7 +63,7 @@ std::string percent(double share) {
 }
 
 // What a table says of each configuration: a heading, and the cell of a row.
-struct TableColumn {
+struct ResultColumn {
     const char* heading;
     std::string (*cell)(const study::Row& row);
 };
@@ -72,13 +72,13 @@ std::string solved_cell(const study::Row& row) {
     return percent(static_cast<double>(row.solved) / static_cast<double>(row.runs));
 }
 
-constexpr TableColumn runs_column{"runs", [](const study::Row& row) { return thousands(row.runs); }};
-constexpr TableColumn solved_column{"solved", solved_cell};
-constexpr TableColumn median_column{"best: median",
-                                    [](const study::Row& row) { return value_or_none(row.best.median); }};
+constexpr ResultColumn runs_column{"runs", [](const study::Row& row) { return thousands(row.runs); }};
+constexpr ResultColumn solved_column{"solved", solved_cell};
+constexpr ResultColumn median_column{"best: median",
+                                     [](const study::Row& row) { return value_or_none(row.best.median); }};
 
-std::vector<TableColumn> columns_for(const study::Analysis& analysis, const study::Group& group) {
-    std::vector<TableColumn> columns{runs_column};
+std::vector<ResultColumn> columns_for(const study::Analysis& analysis, const study::Group& group) {
+    std::vector<ResultColumn> columns{runs_column};
     if (group.is_solved) {
         columns.push_back(solved_column);
         columns.push_back({"95 %", [](const study::Row& row) {
@@ -140,10 +140,10 @@ void print_group(const study::Analysis& analysis, const study::Group& group) {
     fmt::print("\n{}\n", wrapped(group.name, "", output_width(), true));
     const auto columns = columns_for(analysis, group);
     std::vector<std::vector<std::string>> rows{{""}};
-    for (const TableColumn& column : columns) rows.front().emplace_back(column.heading);
+    for (const ResultColumn& column : columns) rows.front().emplace_back(column.heading);
     for (std::size_t i = 0; i < group.members.size(); ++i) {
         rows.push_back({group.labels[i]});
-        for (const TableColumn& column : columns)
+        for (const ResultColumn& column : columns)
             rows.back().push_back(column.cell(analysis.configurations[group.members[i]].row));
     }
     print_table(rows);

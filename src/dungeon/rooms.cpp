@@ -78,7 +78,7 @@ Lists& lists() {
 std::size_t first_free(const Level& level, const std::vector<std::uint32_t>& cells, std::uint32_t gene) {
     for (std::size_t i = 0; i < cells.size(); ++i) {
         const std::size_t cell =
-            cells[(std::size_t{gene} * cells.size() / (alphabet * alphabet) + i) % cells.size()];
+            cells[(std::size_t{gene} * cells.size() / (std::size_t{alphabet} * alphabet) + i) % cells.size()];
         if (level.cells[cell] == Tile::floor) return cell;
     }
     return level.area();

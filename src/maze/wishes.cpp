@@ -8,7 +8,7 @@ namespace {
 
 Wish as_wish(const Term& term) { return about(static_cast<std::size_t>(term.measure), term); }
 
-std::optional<std::string> why_impossible(const Wish& wish) {
+std::optional<std::string> why_never(const Wish& wish) {
     const auto measure = static_cast<Measure>(wish.measure);
     if ((measure == Measure::exit_members || measure == Measure::on_one_way) && wish.low > most_checkpoints)
         return fmt::format("is at most {}, the most checkpoints that are possible", most_checkpoints);
@@ -32,7 +32,7 @@ std::vector<Term> aimed_inside(std::vector<Term> terms, Stream& stream) {
 
 std::vector<Term> parse_terms(std::string_view text, std::string_view source) {
     const WishList list{
-        .measures = wishables(), .aim_example = "minimise pockets", .why_impossible = why_impossible};
+        .measures = wishables(), .aim_example = "minimise pockets", .why_impossible = why_never};
     std::vector<Term> terms;
     for (const Wish& wish : parse_wishes(text, source, list))
         terms.push_back(about(static_cast<Measure>(wish.measure), wish));

@@ -16,21 +16,19 @@ using OrderedJson = nlohmann::ordered_json;
 
 // --- reading ---
 
-const Json& object_in(const Json& value, std::string_view what, std::string_view source) {
+void expect_object(const Json& value, std::string_view what, std::string_view source) {
     if (!value.is_object()) refuse(source, fmt::format("{} holds something else", what));
-    return value;
 }
 
 std::vector<Property> read_properties(const Json& owner, std::string_view source) {
     std::vector<Property> properties;
-    for (const Json& given : array_or_none(owner, "properties", source)) {
-        const Json& property = object_in(given, "a list of properties", source);
+    for (const Json& property : array_or_none(owner, "properties", source)) {
+        expect_object(property, "a list of properties", source);
         const std::string type = text_or_none(property, "type");
         const auto value = property.find("value");
+        if (value == property.end()) continue;
         Value read;
-        if (value == property.end())
-            continue;
-        else if (value->is_boolean())
+        if (value->is_boolean())
             read = value->get<bool>();
         else if (value->is_number_integer() && type != "float")
             read = value->get<std::int64_t>();
@@ -57,8 +55,8 @@ Tileset read_tileset(const Json& json, std::string_view source) {
          {std::pair{"tilecount", &set.count}, std::pair{"columns", &set.columns},
           std::pair{"tilewidth", &set.tile_width}, std::pair{"tileheight", &set.tile_height}})
         if (json.contains(key)) *target = whole_member(json, key, source);
-    for (const Json& given : array_or_none(json, "tiles", source)) {
-        const Json& tile = object_in(given, "a list of tiles", source);
+    for (const Json& tile : array_or_none(json, "tiles", source)) {
+        expect_object(tile, "a list of tiles", source);
         const auto shapes = tile.find("objectgroup");
         set.tiles.push_back({.id = whole(member(tile, "id", source), "the id of a tile", source),
                              .kind = kind_of(tile),
@@ -79,8 +77,8 @@ Object read_object(const Json& json, const MapBuilder& builder, std::string_view
                   .properties = read_properties(json, source)};
     if (const auto tile = json.find("gid"); tile != json.end() && tile->is_number_unsigned())
         object.tile = static_cast<std::uint32_t>(tile->get<std::uint64_t>());
-    for (const Json& given : array_or_none(json, "polyline", source)) {
-        const Json& corner = object_in(given, "a polyline", source);
+    for (const Json& corner : array_or_none(json, "polyline", source)) {
+        expect_object(corner, "a polyline", source);
         object.line.push_back({number_or_zero(corner, "x"), number_or_zero(corner, "y")});
     }
     return builder.placed(std::move(object));
@@ -129,25 +127,27 @@ Chunk read_chunk(const Json& owner, const Json& layer, MapBuilder& builder, std:
 
 void read_layers(const Json& owner, MapBuilder& builder, std::string_view source, int depth) {
     if (depth > deepest_groups) refuse(source, "groups of layers are nested too deeply");
-    for (const Json& given : array_or_none(owner, "layers", source)) {
-        const Json& layer = object_in(given, "a list of layers", source);
+    for (const Json& layer : array_or_none(owner, "layers", source)) {
+        expect_object(layer, "a list of layers", source);
         const std::string type = text_or_none(layer, "type");
         if (type == "group") read_layers(layer, builder, source, depth + 1);
         if (type == "tilelayer") {
             std::vector<Chunk> chunks;
             if (layer.contains("chunks"))
-                for (const Json& chunk : array_or_none(layer, "chunks", source))
-                    chunks.push_back(
-                        read_chunk(object_in(chunk, "a list of chunks", source), layer, builder, source));
+                for (const Json& chunk : array_or_none(layer, "chunks", source)) {
+                    expect_object(chunk, "a list of chunks", source);
+                    chunks.push_back(read_chunk(chunk, layer, builder, source));
+                }
             else
                 chunks.push_back(read_chunk(layer, layer, builder, source));
             builder.add_layer(text_or_none(layer, "name"), std::move(chunks));
         }
         if (type == "objectgroup") {
             ObjectLayer objects{.name = text_or_none(layer, "name")};
-            for (const Json& object : array_or_none(layer, "objects", source))
-                objects.objects.push_back(
-                    read_object(object_in(object, "an object layer", source), builder, source));
+            for (const Json& object : array_or_none(layer, "objects", source)) {
+                expect_object(object, "an object layer", source);
+                objects.objects.push_back(read_object(object, builder, source));
+            }
             builder.add_objects(std::move(objects));
         }
     }
@@ -280,8 +280,8 @@ TileMap read_tmj(std::string_view bytes, std::string_view source, const FileRead
     if (map.contains("orientation")) head.orientation = text_or_none(map, "orientation");
     builder.begin(head);
     builder.add_properties(read_properties(map, source));
-    for (const Json& given : array_or_none(map, "tilesets", source)) {
-        const Json& json = object_in(given, "a list of tilesets", source);
+    for (const Json& json : array_or_none(map, "tilesets", source)) {
+        expect_object(json, "a list of tilesets", source);
         const std::uint32_t first = whole_member(json, "firstgid", source);
         if (json.contains("source")) {
             builder.add_external(first, text_or_none(json, "source"));
