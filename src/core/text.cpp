@@ -75,8 +75,9 @@ std::optional<std::string> nearest(std::string_view name, const std::vector<std:
     std::size_t shortest = std::max<std::size_t>(1, (name.size() + 1) / 2);
     if (name.size() > 2) shortest = std::max<std::size_t>(shortest, 2);
     for (const auto& candidate : candidates) {
-        const auto [shorter, longer] = std::minmax(name.size(), candidate.size());
-        if (longer - shorter >= shortest) continue; // the distance is at least that
+        const std::size_t longer = std::max(name.size(), candidate.size());
+        if (longer - std::min(name.size(), candidate.size()) >= shortest)
+            continue; // the distance is at least that
         const std::size_t distance = edit_distance(name, candidate);
         if (distance >= shortest) continue;
         shortest = distance;
