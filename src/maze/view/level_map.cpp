@@ -132,7 +132,7 @@ std::optional<std::uint32_t> number_of(const Object& object, std::string_view wh
 }
 
 void put(std::size_t meaning, Cell cell, std::optional<std::uint32_t> number, const std::string& where,
-         Places& places) {
+         FoundPlaces& places) {
     if (meaning == entrance) places.enter(cell, where);
     if (meaning == exit) places.leave(cell, where);
     if (meaning == checkpoint) places.checkpoint(cell, number, where);
@@ -178,7 +178,7 @@ Level level_of(const TileMap& map, const tilemap::MapChoice& choice, std::string
         choice.tiles.empty() ? tilemap::Legend{} : tilemap::parse_legend(choice.tiles, vocabulary);
     const auto cells = tilemap::meanings_of(map, layer, vocabulary, legend, source);
     Grid grid{layer.width, layer.height};
-    Places places{std::string{source}};
+    FoundPlaces places{std::string{source}};
     for (std::size_t i = 0; i < cells.size(); ++i) {
         const Cell cell = grid.cell(i);
         grid.set_rock(cell, cells[i] == rock);

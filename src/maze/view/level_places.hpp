@@ -33,9 +33,9 @@ inline void check_size(std::uint64_t width, std::uint64_t height, std::string_vi
 }
 
 /// The places of a level that is being read, found one by one.
-class Places {
+class FoundPlaces {
   public:
-    explicit Places(std::string source) : source_{std::move(source)} {}
+    explicit FoundPlaces(std::string source) : source_{std::move(source)} {}
 
     void enter(Cell cell, const std::string& where) { set(entrance_, cell, "entrance", where); }
     void leave(Cell cell, const std::string& where) { set(exit_, cell, "exit", where); }

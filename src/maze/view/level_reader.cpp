@@ -50,7 +50,7 @@ std::vector<std::string_view> split(std::string_view text, char separator) {
 }
 
 // One field: a cell and the marks on it. Returns whether the cell is rock.
-bool read_field(std::string_view field, Cell cell, Places& places, std::string_view source,
+bool read_field(std::string_view field, Cell cell, FoundPlaces& places, std::string_view source,
                 const std::string& where) {
     const auto unknown = [&] {
         refuse(source,
@@ -101,7 +101,7 @@ Level parse_level_csv(std::string_view bytes, std::string_view source) {
     const std::size_t width = fields_of(lines.front()).size();
     check_size(width, lines.size(), source);
     Grid grid{static_cast<std::uint32_t>(width), static_cast<std::uint32_t>(lines.size())};
-    Places places{std::string{source}};
+    FoundPlaces places{std::string{source}};
     for (std::uint32_t y = 0; y < grid.height(); ++y) {
         const std::vector<std::string_view> fields = fields_of(lines[y]);
         if (fields.size() != width)
@@ -234,7 +234,7 @@ Level parse_png(std::string_view bytes, std::string_view source) {
                            "cell as one pixel or as a square of equal pixels",
                            width / side, height / side, largest));
     Grid grid{width / side, height / side};
-    Places places{std::string{source}};
+    FoundPlaces places{std::string{source}};
     for (std::size_t i = 0; i < grid.area(); ++i) {
         const Cell cell = grid.cell(i);
         const Paint paint = paints[std::size_t{cell.y} * side * width + std::size_t{cell.x} * side];
