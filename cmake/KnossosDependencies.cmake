@@ -61,7 +61,10 @@ if(NOT KNOSSOS_PARTS STREQUAL "engine")
     "PNG PNG::PNG libpng libpng-dev"
     "pugixml pugixml::pugixml pugixml libpugixml-dev"
     "ZLIB ZLIB::ZLIB zlib zlib1g-dev"
-    "zstd zstd::libzstd_shared libzstd libzstd-dev")
+    "zstd zstd::libzstd_shared libzstd libzstd-dev"
+    "cairo cairo::cairo cairo libcairo2-dev"
+    # Not by libzip's own CMake package: Debian's asks for programs that are packages of their own.
+    "zip zip::zip libzip libzip-dev")
 endif()
 if(KNOSSOS_PARTS STREQUAL "all")
   list(APPEND KNOSSOS_LIBRARIES

@@ -61,6 +61,9 @@ file(RELATIVE_PATH KNOSSOS_PC_PREFIX "/prefix/${CMAKE_INSTALL_LIBDIR}/pkgconfig"
 configure_file("${CMAKE_CURRENT_LIST_DIR}/knossos.pc.in" "${PROJECT_BINARY_DIR}/knossos.pc" @ONLY)
 install(FILES "${PROJECT_BINARY_DIR}/knossos.pc" DESTINATION "${CMAKE_INSTALL_LIBDIR}/pkgconfig")
 
+# A loader and a scene for Godot; see docs/godot.md.
+install(DIRECTORY "${PROJECT_SOURCE_DIR}/share/godot" DESTINATION "${CMAKE_INSTALL_DATADIR}/knossos")
+
 if(TARGET knossos_command)
   file(RELATIVE_PATH libraries_from_programs "/prefix/${CMAKE_INSTALL_BINDIR}" "/prefix/${CMAKE_INSTALL_LIBDIR}")
   set_target_properties(knossos_command PROPERTIES INSTALL_RPATH "\$ORIGIN/${libraries_from_programs}")

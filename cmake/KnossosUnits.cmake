@@ -1,38 +1,51 @@
-# Replaces the sources by units that include several files of a room each, so that headers are read once for all of them.
-# Apart stay those that Highway compiles several times, and those that are not hot from those that are: see KNOSSOS_COLD.
-# In release builds the hot rooms are compiled file by file: what is inlined where depends on what stands beside it, and a
-# unit's code took up to 4 % more instructions. Of the core, that is not so for what handles texts and files.
-set(most 7) # files in a unit: the processors should have several to share
-set(sources)
+# Replaces the sources by units that include several files each, so that headers are read, and templates made, once for all
+# of them. Put together are files of one kind: those that are not hot (KNOSSOS_COLD), of whatever room, apart from those
+# that are; and of them those that read JSON, whose library takes longer than anything else.
+#
+# Alone stay files that Highway compiles several times and, in release builds, the engine's: what is inlined where depends
+# on what stands beside it, and in units they took up to 3.5 % more instructions. Of the core, that is not so for what
+# handles texts and files.
+set(most 90000) # bytes of a unit: the processors should have several to share
+
+set(alone)
+set(kinds)
 foreach(source IN LISTS KNOSSOS_SOURCES)
   file(STRINGS "${source}" by_highway REGEX "foreach_target.h" LIMIT_COUNT 1)
+  file(STRINGS "${source}" reads_json REGEX "#include .*json(_input)?\\.hpp[>\"]" LIMIT_COUNT 1)
   cmake_path(GET source PARENT_PATH room)
-  cmake_path(RELATIVE_PATH room BASE_DIRECTORY "${CMAKE_CURRENT_SOURCE_DIR}/src")
-  string(REPLACE "/" "_" room "${room}")
-  if(source MATCHES "${KNOSSOS_COLD}")
-    list(APPEND unit_cold_${room} "${source}")
-    list(APPEND units cold_${room})
-  elseif(by_highway OR source MATCHES "/src/recipe/registered_" # long ones, with options of their own
-     OR (CMAKE_BUILD_TYPE STREQUAL "Release" AND room MATCHES "^(core|operators|algorithms|queens|armies|dungeon|maze|classic)$"
+  cmake_path(GET room FILENAME room)
+  if(by_highway OR source MATCHES "/src/recipe/registered_" # long ones, with options of their own
+     OR (CMAKE_BUILD_TYPE STREQUAL "Release" AND source MATCHES "/src/(core|operators|algorithms)/"
          AND NOT source MATCHES "/src/core/(faults|fields|files|memory|text|toml_depth|values)\\.cpp$"))
-    list(APPEND sources "${source}")
+    list(APPEND alone "${source}")
+    continue()
+  elseif(source MATCHES "${KNOSSOS_COLD}" AND reads_json)
+    set(kind cold_json)
+  elseif(source MATCHES "${KNOSSOS_COLD}")
+    set(kind cold)
   else()
-    list(APPEND unit_${room} "${source}")
-    list(APPEND units ${room})
+    set(kind ${room})
   endif()
+  # The next unit of this kind where the last one is full.
+  if(NOT kind IN_LIST kinds)
+    list(APPEND kinds ${kind})
+    set(number_${kind} 0)
+    set(bytes_${kind} 0)
+  endif()
+  file(SIZE "${source}" bytes)
+  math(EXPR bytes_${kind} "${bytes_${kind}} + ${bytes}")
+  if(bytes_${kind} GREATER most AND NOT bytes_${kind} EQUAL bytes)
+    math(EXPR number_${kind} "${number_${kind}} + 1")
+    set(bytes_${kind} ${bytes})
+  endif()
+  set(unit ${kind}_${number_${kind}})
+  list(APPEND units ${unit})
+  string(APPEND text_${unit} "#include \"${source}\"\n")
 endforeach()
 list(REMOVE_DUPLICATES units)
+set(KNOSSOS_SOURCES ${alone})
 foreach(unit IN LISTS units)
-  list(LENGTH unit_${unit} files)
-  math(EXPR last "(${files} - 1) / ${most}")
-  foreach(number RANGE ${last})
-    math(EXPR first "${number} * ${most}")
-    list(SUBLIST unit_${unit} ${first} ${most} some)
-    list(TRANSFORM some REPLACE "(.+)" "#include \"\\1\"\n")
-    list(JOIN some "" text)
-    set(file "${CMAKE_CURRENT_BINARY_DIR}/units/${unit}_${number}.cpp")
-    file(CONFIGURE OUTPUT "${file}" CONTENT "${text}" @ONLY)
-    list(APPEND sources "${file}")
-  endforeach()
+  set(file "${CMAKE_CURRENT_BINARY_DIR}/units/${unit}.cpp")
+  file(CONFIGURE OUTPUT "${file}" CONTENT "${text_${unit}}" @ONLY)
+  list(PREPEND KNOSSOS_SOURCES "${file}") # in front: they take the longest
 endforeach()
-set(KNOSSOS_SOURCES ${sources})

@@ -92,13 +92,14 @@ void print_front(const TradeOffs& front, const render::TerminalOptions& options)
 
 void write_front(const Recipe& recipe, const Result& result, const std::vector<std::string>& outputs,
                  const render::FormatOptions& options) {
+    SeveralOutputs files{outputs, result.hall_of_fame.size(), recipe.registry(), options};
     for (std::size_t i = 0; i < result.hall_of_fame.size() && !outputs.empty(); ++i) {
         const ArtefactPtr point = artefact_of(recipe, result.hall_of_fame[i].genome);
         if (!point) return;
-        for (const auto& output : outputs)
-            write_artefact(numbered(output, i + 1, result.hall_of_fame.size()), *point,
-                           knossos::format_of(output, recipe.registry()), options);
+        files.add(*point);
+        files.write();
     }
+    files.finish();
 }
 
 void write_front_pictures(const Recipe& recipe, const TradeOffs& front, const std::filesystem::path& folder) {

@@ -217,23 +217,15 @@ int show_gallery(const GalleryOptions& options, const Registry& registry) {
     const Choice choice = chooses ? chosen_of(gallery, options) : Choice{};
     // All in memory first, so that what can't be drawn or written leaves nothing half done.
     std::vector<std::vector<std::string>> files;
-    std::vector<std::pair<std::string, std::vector<render::NamedBytes>>> writing;
-    for (std::size_t i = 0; i < choice.chosen.size() && !options.outputs.empty(); ++i) {
-        const ArtefactPtr artefact = gallery.artefact(gallery.elites[choice.chosen[i]]);
-        files.emplace_back();
-        for (const std::string& output : options.outputs) {
-            const std::string path = numbered(output, i + 1, choice.chosen.size());
-            writing.emplace_back(path, artefact->files(knossos::format_of(path, registry).name, {},
-                                                       fs::path{path}.stem().string()));
-            files.back().push_back(path);
-        }
-    }
+    SeveralOutputs writing{options.outputs, choice.chosen.size(), registry};
+    for (std::size_t i = 0; i < choice.chosen.size() && !options.outputs.empty(); ++i)
+        files.push_back(writing.add(*gallery.artefact(gallery.elites[choice.chosen[i]])));
     if (!options.map.empty())
         write_picture(options.map, heat_map_picture(heat_map_of(gallery, gallery.recipe.name())));
     if (!options.sheet.empty())
         write_picture(options.sheet, sheet_of(gallery, choice.chosen, gallery.recipe.name()));
     if (!options.save.empty()) write_file(options.save, gallery_json(best_of_cells(gallery)));
-    for (const auto& [path, bytes] : writing) render::write_files(path, bytes);
+    writing.finish();
     if (options.json) {
         auto axes = nlohmann::ordered_json::array();
         for (const Axis& axis : gallery.axes)

@@ -5,6 +5,7 @@
 
 #include <knossos/core/files.hpp>
 #include <knossos/recipe/domains.hpp>
+#include <knossos/render/zip.hpp>
 
 #include <fmt/format.h>
 
@@ -81,6 +82,58 @@ std::string numbered(const std::string& path, std::size_t number, std::size_t co
     return (whole.parent_path() /
             fmt::format("{}-{:0{}}{}", whole.stem().string(), number, digits, whole.extension().string()))
         .string();
+}
+
+SeveralOutputs::SeveralOutputs(std::vector<std::string> outputs, std::size_t count, const Registry& registry,
+                               render::FormatOptions options)
+    : count_{count}, options_{std::move(options)} {
+    for (std::string& path : outputs) {
+        std::string format = knossos::format_of(path, registry).name;
+        outputs_.push_back({.path = std::move(path), .format = std::move(format)});
+    }
+}
+
+std::vector<std::string> SeveralOutputs::add(const Artefact& artefact) {
+    ++taken_;
+    std::vector<std::string> names;
+    bool is_packed = false;
+    for (Output& output : outputs_) {
+        const std::string path = numbered(output.path, taken_, count_);
+        const std::string stem = std::filesystem::path{path}.stem().string();
+        if (output.format != "zip") {
+            waiting_.emplace_back(path, artefact.files(output.format, options_, stem));
+            names.push_back(path);
+            continue;
+        }
+        is_packed = true;
+        for (render::NamedBytes& file : all_files(artefact, options_, stem))
+            output.packed.push_back(std::move(file));
+        names.push_back(output.path);
+    }
+    if (is_packed) {
+        render::FormatOptions small = options_;
+        small.max_side = 240;
+        sheet_.push_back({.picture = artefact.picture(small), .caption = artefact.caption()});
+    }
+    return names;
+}
+
+void SeveralOutputs::write() {
+    for (const auto& [path, files] : waiting_) render::write_files(path, files);
+    waiting_.clear();
+}
+
+void SeveralOutputs::finish() {
+    write();
+    for (Output& output : outputs_) {
+        if (output.format != "zip" || output.packed.empty()) continue;
+        const std::string stem = std::filesystem::path{output.path}.stem().string();
+        output.packed.push_back(
+            {.name = stem + "-sheet.png",
+             .bytes = render::to_png(render::contact_sheet(sheet_, {.theme = options_.theme, .side = 240}))});
+        render::write_files(output.path,
+                            std::vector{render::NamedBytes{.bytes = render::to_zip(output.packed)}});
+    }
 }
 
 void write_pictures(const Recipe& recipe, const Result& result, const std::filesystem::path& folder) {

@@ -1,11 +1,13 @@
 #pragma once
 
 #include <knossos/recipe/recipe.hpp>
+#include <knossos/render/contact_sheet.hpp>
 #include <knossos/render/formats.hpp>
 
 #include <filesystem>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace knossos::app {
@@ -30,6 +32,36 @@ void write_outputs(const Recipe& recipe, const Result& result, const std::vector
 
 /// The name of one of several files, so that they sort as they count: "level.tmj" → "level-003.tmj" of 100.
 std::string numbered(const std::string& path, std::size_t number, std::size_t count);
+
+/// Several of a kind, for each of the files that were asked for: numbered files, but one ZIP with all of them
+/// and a contact sheet.
+class SeveralOutputs {
+  public:
+    /// `count` says how many there may be, and so how wide numbers are.
+    SeveralOutputs(std::vector<std::string> outputs, std::size_t count, const Registry& registry,
+                   render::FormatOptions options = {});
+
+    /// Takes one more, in memory. Returns the names of its files. Throws InvalidInput if a format can't hold
+    /// it.
+    std::vector<std::string> add(const Artefact& artefact);
+    /// Writes what was taken since, but for ZIPs.
+    void write();
+    /// Writes what is left, and ZIPs.
+    void finish();
+
+  private:
+    struct Output {
+        std::string path;
+        std::string format;
+        std::vector<render::NamedBytes> packed{};
+    };
+    std::vector<Output> outputs_{};
+    std::vector<std::pair<std::string, std::vector<render::NamedBytes>>> waiting_{};
+    std::vector<render::SheetItem> sheet_{};
+    std::size_t count_;
+    std::size_t taken_ = 0;
+    render::FormatOptions options_;
+};
 
 /// Puts the usual pictures of the best into a run folder.
 void write_pictures(const Recipe& recipe, const Result& result, const std::filesystem::path& folder);

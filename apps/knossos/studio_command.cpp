@@ -76,8 +76,8 @@ namespace knossos::app {
 
 int serve_studio(const StudioOptions& /*options*/, const Registry& /*registry*/) {
     throw InvalidInput{
-        "this knossos was built without the studio: esbuild or the headers of Boost were missing "
-        "(Debian: esbuild, libboost-dev)"};
+        "this knossos was built without the studio: what its page is made with or the headers of Boost were "
+        "missing (Debian: esbuild, node-react-dom, node-d3-axis, node-d3-zoom, libboost-dev)"};
 }
 
 } // namespace knossos::app

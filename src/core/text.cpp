@@ -36,8 +36,7 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
 
 std::string thousands(std::uint64_t number) {
     std::string digits = std::to_string(number);
-    for (std::ptrdiff_t i = std::ssize(digits) - 3; i > 0; i -= 3)
-        digits.insert(static_cast<std::size_t>(i), ",");
+    for (std::ptrdiff_t i = std::ssize(digits) - 3; i > 0; i -= 3) digits.insert(digits.begin() + i, ',');
     return digits;
 }
 

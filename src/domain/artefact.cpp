@@ -1,5 +1,6 @@
 #include <knossos/core/error.hpp>
 #include <knossos/domain/artefact.hpp>
+#include <knossos/render/zip.hpp>
 
 #include <fmt/format.h>
 
@@ -25,7 +26,7 @@ std::string json_text(std::string_view text) {
 } // namespace
 
 std::vector<render::NamedBytes> Artefact::files(std::string_view format, const render::FormatOptions& options,
-                                                std::string_view /*stem*/) const {
+                                                std::string_view stem) const {
     const auto one = [](std::string bytes) {
         return std::vector<render::NamedBytes>{{.name = {}, .bytes = std::move(bytes)}};
     };
@@ -34,7 +35,29 @@ std::vector<render::NamedBytes> Artefact::files(std::string_view format, const r
     if (format == "ascii") return one(text({.unicode = false}));
     if (format == "unicode") return one(text({}));
     if (format == "json") return one(json() + "\n");
+    if (format == "pdf") return one(render::to_pdf(render::pages_of(handout(options))));
+    if (format == "zip") return one(render::to_zip(all_files(*this, options, stem)));
     throw InvalidInput{fmt::format("it can't be written as {}", format)};
+}
+
+std::span<const render::Format> Artefact::formats() const {
+    static const std::vector<render::Format> all = [] {
+        std::vector<render::Format> known = render::common_formats();
+        std::erase_if(known, [](const render::Format& format) { return format.name == "csv"; });
+        return known;
+    }();
+    return all;
+}
+
+render::Handout Artefact::handout(const render::FormatOptions& options) const {
+    return {.title = {}, .caption = caption(), .picture = picture(options), .theme = options.theme};
+}
+
+std::vector<render::NamedBytes> all_files(const Artefact& artefact, const render::FormatOptions& options,
+                                          std::string_view stem) {
+    return render::files_of_formats(artefact.formats(), stem, [&](const render::Format& format) {
+        return artefact.files(format.name, options, stem);
+    });
 }
 
 std::string Artefact::view(bool brief) const {

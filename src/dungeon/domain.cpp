@@ -3,6 +3,9 @@
 #include <knossos/dungeon/domain.hpp>
 #include <knossos/dungeon/setup.hpp>
 #include <knossos/dungeon/view/level.hpp>
+#include <knossos/dungeon/view/level_files.hpp>
+#include <knossos/dungeon/view/level_map.hpp>
+#include <knossos/tilemap/files.hpp>
 
 #include <fmt/format.h>
 
@@ -21,14 +24,10 @@ Decoder decoder_for(const Values& values) {
     };
 }
 
-std::vector<render::Format> formats() {
-    std::vector<render::Format> all = render::common_formats();
-    std::erase_if(all, [](const render::Format& format) { return format.name == "csv"; });
-    return all;
-}
-
 // Text is read if only dungeons have such letters: rows of rock and floor may be of another kind.
 ArtefactPtr read_dungeon(std::string_view bytes, const std::filesystem::path& file) {
+    const bool is_drawn = tilemap::map_format(bytes, file) || bytes.starts_with("\x89PNG");
+    if (is_drawn) return level_artefact(read_level_file(bytes, file));
     if (auto level = parse_level_json(bytes, file.string())) return level_artefact(std::move(*level));
     if (!looks_like_level(bytes)) return nullptr;
     return level_artefact(parse_level(bytes, file.string()));
@@ -55,8 +54,9 @@ Domain domain() {
             .make = [](const Values& values) { return Setup{from_values<Fields>(values)}.problem(); },
             .things = "dungeons",
             .decoder = decoder_for,
-            .formats = formats(),
+            .formats = level_formats(),
             .read = read_dungeon,
+            .claims = claim_of_file,
             .why_unwatchable = why_unwatchable,
             .shown_beside = [](const Values&, const Space& space) -> std::size_t {
                 return space.length <= 2'500 ? 8 : 0;
@@ -78,7 +78,10 @@ Domain domain() {
             .logged_as = [](const Values& values) -> LoggedFunction {
                 const bool goal = !from_values<Fields>(values).goal.empty();
                 return {.id = goal ? 1502U : 1501U, .name = goal ? "dungeon-goal" : "dungeon-solution"};
-            }};
+            },
+            .wishes = wish_list,
+            .wishes_field = "goal",
+            .page = level_page};
 }
 
 } // namespace knossos::dungeon

@@ -1,5 +1,6 @@
 #include <knossos/core/error.hpp>
 #include <knossos/dungeon/goal.hpp>
+#include <knossos/dungeon/representation.hpp>
 
 #include <fmt/format.h>
 
@@ -31,13 +32,16 @@ bool is_sum(const Goal& goal) { return !goal.pareto && objectives_in(goal.terms)
 
 } // namespace
 
+WishList wish_list() {
+    return {.measures = wishables(),
+            .example = "solution 40..70",
+            .aim_example = "minimise backtracking",
+            .near_example = "solution 40..70 near 55"};
+}
+
 std::vector<Term> parse_terms(std::string_view text, std::string_view source) {
-    const WishList list{.measures = wishables(),
-                        .example = "solution 40..70",
-                        .aim_example = "minimise backtracking",
-                        .near_example = "solution 40..70 near 55"};
     std::vector<Term> terms;
-    for (const Wish& wish : parse_wishes(text, source, list))
+    for (const Wish& wish : parse_wishes(text, source, wish_list()))
         terms.push_back(about(static_cast<Measure>(wish.measure), wish));
     return terms;
 }
@@ -154,6 +158,12 @@ bool Goal::holds(const Judgement& judgement) const {
     if (framed && judgement.measures[Measure::loose_doors] > 0.0) return false;
     const auto all = scores(judgement);
     return std::ranges::all_of(all, [](const TermScore& one) { return one.missed == 0.0; });
+}
+
+Judgement judged(const Level& level, const Goal& goal) {
+    Judgement judgement = Judge{}.judge(level);
+    judgement.measures[Measure::changes] = static_cast<double>(changes(goal.start, level));
+    return judgement;
 }
 
 std::optional<double> Goal::target() const {

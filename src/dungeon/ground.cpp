@@ -1,138 +1,177 @@
 #include "dungeon/ground.hpp"
-#include "dungeon/roots.hpp"
 
 #include <algorithm>
+#include <bit>
+#include <cstring>
+#include <numeric>
 
 namespace knossos::dungeon {
 
 namespace {
 
-// Whether a cell of this kind is a piece of its own.
-constexpr std::array<bool, tile_kinds> happens_there = [] {
-    std::array<bool, tile_kinds> table{};
-    for (std::size_t i = 0; i < tile_kinds; ++i) {
+// By kind of thing, a bit for each step that can be made from it, or onto it: one leaves a one-way in its
+// direction alone, nobody enters it against that, and nobody walks on from the exit.
+struct Sides {
+    std::array<std::uint8_t, tile_kinds> left{};
+    std::array<std::uint8_t, tile_kinds> entered{};
+};
+constexpr Sides sides = [] {
+    Sides table;
+    for (std::size_t i = 1; i < tile_kinds; ++i) {
         const auto tile = static_cast<Tile>(i);
-        table[i] = tile == Tile::exit || is_key(tile) || is_door(tile) || is_one_way(tile);
+        const unsigned ahead = is_one_way(tile) ? static_cast<unsigned>(step_of(tile)) : 0U;
+        table.left[i] = static_cast<std::uint8_t>(is_one_way(tile)     ? 1U << ahead
+                                                  : tile == Tile::exit ? 0U
+                                                                       : 15U);
+        table.entered[i] = static_cast<std::uint8_t>(is_one_way(tile) ? 15U & ~(1U << (3 - ahead)) : 15U);
     }
     return table;
 }();
 
+bool may_step(Tile from, Tile to, Step step) {
+    return (sides.left[static_cast<std::size_t>(from)] & sides.entered[static_cast<std::size_t>(to)] &
+            1U << static_cast<unsigned>(step)) != 0;
+}
+
+constexpr std::array<Step, 4> all_steps{Step::north, Step::west, Step::east, Step::south};
+
+// Eight cells are looked at together, a byte each, the first in the lowest.
+constexpr std::uint64_t in_each_byte = 0x0101010101010101U;
+
+std::uint64_t eight_cells(const Tile* cells, std::size_t count) {
+    std::uint64_t bytes = 0;
+    if constexpr (std::endian::native == std::endian::little) {
+        if (count >= 8) {
+            std::memcpy(&bytes, cells, 8);
+            return bytes;
+        }
+    }
+    for (std::size_t i = 0; i < std::min<std::size_t>(count, 8); ++i)
+        bytes |= static_cast<std::uint64_t>(cells[i]) << 8 * i;
+    return bytes; // what lies past the end of a row is rock
+}
+
+// A bit for each of the cells that is at least so much.
+std::uint64_t at_least(std::uint64_t eight, Tile least) {
+    const std::uint64_t high = eight + in_each_byte * (0x80U - static_cast<unsigned>(least));
+    return ((high >> 7U & in_each_byte) * 0x0102040810204080U) >> 56U;
+}
+
+constexpr Tile next(Tile tile) { return static_cast<Tile>(static_cast<unsigned>(tile) + 1); }
+
 } // namespace
 
 void Ground::build(const Level& level, bool monsters_apart) {
-    number_cells(level);
-    make_steps();
-    make_pieces(monsters_apart);
+    level_ = &level;
+    const auto find = [&](Tile tile) {
+        return static_cast<std::uint32_t>(std::ranges::find(level.cells, tile) - level.cells.begin());
+    };
+    entrance_ = find(Tile::entrance);
+    exit_ = find(Tile::exit);
+    classify(monsters_apart);
+    make_pieces();
     make_edges();
 }
 
-// Without a branch for rock: levels are too irregular to be guessed. What is written for rock is written over
-// by the next open cell, and a cell past the last takes what would go to none.
-void Ground::number_cells(const Level& level) {
-    const auto past = static_cast<std::uint32_t>(level.area());
-    tiles_.resize(past + 1);
-    cells_.resize(past + 1);
-    beside_.resize(past + 1);
-    above_.assign(level.width, none);
-    one_ways_ = small_keys_ = small_doors_ = 0;
-    std::uint32_t open = 0;
-    std::uint32_t at = 0;
-    for (std::uint32_t y = 0; y < level.height; ++y) {
-        std::uint32_t left = none;
-        for (std::uint32_t x = 0; x < level.width; ++x, ++at) {
-            const Tile tile = level.cells[at];
-            const std::uint32_t here = tile == Tile::rock ? none : open;
-            const std::uint32_t up = above_[x];
-            beside_[open] = {up, left, none, none};
-            beside_[std::min(up, past)][3] = here;
-            beside_[std::min(left, past)][2] = here;
-            tiles_[open] = tile;
-            cells_[open] = at;
-            entrance_ = tile == Tile::entrance ? open : entrance_;
-            exit_ = tile == Tile::exit ? open : exit_;
-            one_ways_ += is_one_way(tile) ? 1U : 0U;
-            open += here == none ? 0U : 1U;
-            left = above_[x] = here;
+void Ground::classify(bool monsters_apart) {
+    const std::uint32_t width = level_->width;
+    const std::uint32_t height = level_->height;
+    for (BitRows* const rows : {&open_, &plain_, &special_, &treasures_}) rows->clear(width, height);
+    const Tile least = monsters_apart ? Tile::monster : Tile::small_key;
+    for (std::uint32_t y = 0; y < height; ++y)
+        for (std::uint32_t x = 0; x < width; x += 8) {
+            const std::uint64_t eight =
+                eight_cells(level_->cells.data() + std::size_t{y} * width + x, width - x);
+            const std::size_t word = y * open_.words + x / 64;
+            open_.bits[word] |= at_least(eight, Tile::floor) << x % 64;
+            special_.bits[word] |= at_least(eight, least) << x % 64;
+            treasures_.bits[word] |=
+                (at_least(eight, Tile::treasure) & ~at_least(eight, next(Tile::treasure))) << x % 64;
         }
-    }
-    tiles_.resize(open);
-    cells_.resize(open);
-    beside_.resize(open);
-}
-
-// One leaves a one-way in its direction alone, and nobody enters it against that.
-void Ground::make_steps() {
-    if (one_ways_ == 0) return;
-    steps_ = beside_;
-    for (std::uint32_t i = 0; i < tiles_.size(); ++i) {
-        if (!is_one_way(tiles_[i])) continue;
-        const auto ahead = static_cast<std::size_t>(step_of(tiles_[i]));
-        for (std::size_t d = 0; d < 4; ++d)
-            if (d != ahead) steps_[i][d] = none;
-        if (const std::uint32_t there = beside_[i][ahead]; there != none) steps_[there][3 - ahead] = none;
+    special_.set(level_->x_of(exit_), level_->y_of(exit_));
+    open_cells_ = 0;
+    for (std::size_t i = 0; i < open_.bits.size(); ++i) {
+        plain_.bits[i] = open_.bits[i] & ~special_.bits[i];
+        open_cells_ += static_cast<std::size_t>(std::popcount(open_.bits[i]));
     }
 }
 
-void Ground::make_pieces(bool monsters_apart) {
-    const std::size_t open = tiles_.size();
-    roots_.resize(open);
-    piece_of_.resize(open);
+void Ground::make_pieces() {
+    piece_of_.resize(area());
     pieces_.clear();
     specials_.clear();
-    const auto is_special = [&](std::uint32_t i) {
-        return happens_there[static_cast<std::size_t>(tiles_[i])] ||
-               (monsters_apart && tiles_[i] == Tile::monster);
-    };
-    for (std::uint32_t i = 0; i < open; ++i) {
-        roots_[i] = i;
-        if (is_special(i)) {
-            specials_.push_back(i);
-            continue;
+    small_keys_ = small_doors_ = 0;
+    runs_.find(plain_);
+    for (std::size_t i = 0; i < runs_.size(); ++i) {
+        const Runs::Run& run = runs_[i];
+        const std::uint32_t first = runs_.first_of(i);
+        const std::uint32_t cell = run.row * level_->width + run.begin;
+        if (first == i) {
+            piece_of_[cell] = static_cast<std::uint32_t>(pieces_.size());
+            pieces_.push_back({.cell = cell});
         }
-        const auto [up, left, right, down] = beside_[i];
-        if (left != none && !is_special(left)) roots_[i] = roots_[left];
-        if (up == none || is_special(up)) continue;
-        const std::uint32_t a = root_of(roots_, i);
-        const std::uint32_t b = root_of(roots_, up);
-        // The first cell of a piece is its root, so that it is met before the others.
-        if (a < b)
-            roots_[b] = a;
-        else
-            roots_[a] = b;
+        const std::uint32_t piece = piece_of_[runs_[first].row * level_->width + runs_[first].begin];
+        std::fill_n(piece_of_.begin() + cell, run.end - run.begin, piece);
+        pieces_[piece].cells += run.end - run.begin;
     }
-    std::size_t next_special = 0;
-    for (std::uint32_t i = 0; i < open; ++i) {
-        const bool special = next_special < specials_.size() && specials_[next_special] == i;
-        const std::uint32_t root = special ? i : root_of(roots_, i);
-        if (special) ++next_special;
-        if (root == i) {
-            piece_of_[i] = static_cast<std::uint32_t>(pieces_.size());
-            pieces_.emplace_back();
-            if (special) pieces_.back().tile = tiles_[i];
-            if (tiles_[i] == Tile::small_key) pieces_.back().number = small_keys_++;
-            if (tiles_[i] == Tile::small_door) pieces_.back().number = small_doors_++;
-        } else {
-            piece_of_[i] = piece_of_[root];
-        }
-        Piece& piece = pieces_[piece_of_[i]];
-        ++piece.cells;
-        piece.treasures += tiles_[i] == Tile::treasure ? 1U : 0U;
+    special_.for_each([&](std::uint32_t x, std::uint32_t y) { add_special(y * level_->width + x); });
+    // Coloured keys come first, then small keys; small doors behind them, once it is known how many there
+    // are.
+    for (const std::uint32_t piece : specials_)
+        if (tile(pieces_[piece].cell) == Tile::small_door)
+            pieces_[piece].bit = colours + small_keys_ + small_doors_++;
+    treasures_.for_each(
+        [&](std::uint32_t x, std::uint32_t y) { ++pieces_[piece_of_[y * level_->width + x]].treasures; });
+}
+
+void Ground::add_special(std::uint32_t cell) {
+    const Tile its = tile(cell);
+    const auto piece = static_cast<std::uint32_t>(pieces_.size());
+    piece_of_[cell] = piece;
+    specials_.push_back(piece);
+    pieces_.push_back({.tile = its, .cell = cell, .cells = 1});
+    if (its == Tile::small_key) pieces_.back().bit = colours + small_keys_++;
+    if (is_coloured_key(its) || is_coloured_door(its)) pieces_.back().bit = colour_of(its);
+}
+
+std::uint32_t Ground::neighbour(std::uint32_t cell, Step step) const {
+    const std::uint32_t width = level_->width;
+    switch (step) {
+    case Step::north:
+        return cell >= width ? cell - width : none;
+    case Step::west:
+        return level_->x_of(cell) > 0 ? cell - 1 : none;
+    case Step::east:
+        return level_->x_of(cell) + 1 < width ? cell + 1 : none;
+    case Step::south:
+        return cell + width < area() ? cell + width : none;
     }
+    return none;
+}
+
+std::uint32_t Ground::step(std::uint32_t cell, Step step) const {
+    const std::uint32_t to = neighbour(cell, step);
+    return to != none && may_step(tile(cell), tile(to), step) ? to : none;
 }
 
 void Ground::make_edges() {
     edges_.clear();
-    for (const std::uint32_t i : specials_)
-        for (std::size_t d = 0; d < 4; ++d) {
-            const std::uint32_t other = beside_[i][d];
-            if (other == none) continue;
-            const std::uint32_t here = piece_of_[i];
+    roots_.resize(pieces_.size());
+    std::iota(roots_.begin(), roots_.end(), 0U);
+    for (const std::uint32_t here : specials_) {
+        const std::uint32_t cell = pieces_[here].cell;
+        for (const Step step : all_steps) {
+            const std::uint32_t other = neighbour(cell, step);
+            if (other == none || tile(other) == Tile::rock) continue;
             const std::uint32_t there = piece_of_[other];
-            // Nobody walks on from the exit.
-            if (i != exit_ && steps(i)[d] != none) add_edge(here, there);
+            const auto back = static_cast<Step>(3 - static_cast<unsigned>(step));
+            if (may_step(tile(cell), tile(other), step)) add_edge(here, there);
             // Other pieces of their own say themselves where one can go from them.
-            if (pieces_[there].tile == Tile::floor && steps(other)[3 - d] != none) add_edge(there, here);
+            if (pieces_[there].tile == Tile::floor && may_step(tile(other), tile(cell), back))
+                add_edge(there, here);
+            roots_[root_of(roots_, here)] = root_of(roots_, there);
         }
+    }
 }
 
 void Ground::add_edge(std::uint32_t from, std::uint32_t to) {
@@ -140,6 +179,18 @@ void Ground::add_edge(std::uint32_t from, std::uint32_t to) {
     edges_.push_back({from, to, pieces_[from].first_out, pieces_[to].first_in});
     pieces_[from].first_out = edge;
     pieces_[to].first_in = edge;
+}
+
+void Ground::find_connected(BitRows& connected) {
+    const std::uint32_t root = root_of(roots_, piece_of_[entrance_]);
+    const auto is_connected = [&](std::uint32_t piece) { return root_of(roots_, piece) == root; };
+    connected.clear(level_->width, level_->height);
+    for (std::size_t i = 0; i < runs_.size(); ++i)
+        if (const Runs::Run& run = runs_[i]; is_connected(piece_of_[run.row * level_->width + run.begin]))
+            connected.set(run.begin, run.end, run.row);
+    for (const std::uint32_t piece : specials_)
+        if (is_connected(piece))
+            connected.set(level_->x_of(pieces_[piece].cell), level_->y_of(pieces_[piece].cell));
 }
 
 } // namespace knossos::dungeon

@@ -33,8 +33,10 @@ class Judge::Memory {
         measurer_.measure_states(ground_, search_, measures);
         result.unlosable = measures[Measure::lost] == 0.0;
         if (!result.solvable) result.short_of_exit = short_of_exit(level);
-        measurer_.measure_ground(level, ground_, wanted, measures);
-        if (wanted.has_any(of_ways)) measurer_.measure_ways(ground_, wanted, measures);
+        measurer_.measure_ground(ground_, wanted, measures);
+        if (wanted.has_any(of_ways) || wanted.has_any(of_the_solution)) walks_.begin(ground_);
+        if (wanted.has_any(of_ways))
+            measurer_.measure_ways(ground_, walks_.exit_path(ground_), wanted, measures);
         if (wanted.has_any(of_the_solution)) {
             static const Walk nowhere;
             measurer_.measure_solution(ground_, result.solvable ? walks_.to_exit(ground_, search_) : nowhere,
@@ -50,14 +52,29 @@ class Judge::Memory {
 
     Walk solution(const Level& level) {
         ground_.build(level, false);
-        return search_.reach_all(ground_) ? in_the_level(walks_.to_exit(ground_, search_)) : Walk{};
+        if (!search_.reach_all(ground_)) return {};
+        walks_.begin(ground_);
+        return walks_.to_exit(ground_, search_);
     }
 
     Walk losing_walk(const Level& level) {
         ground_.build(level, false);
         search_.reach_all(ground_);
         search_.find_winning();
-        return in_the_level(walks_.to_loss(ground_, search_));
+        search_.find_losable();
+        return walks_.to_loss(ground_, search_);
+    }
+
+    std::optional<std::size_t> lost_after(const Level& level, const Walk& walk) {
+        ground_.build(level, false);
+        search_.reach_all(ground_);
+        search_.find_winning();
+        std::uint32_t condition = 0;
+        for (std::size_t step = 0; step < walk.size(); ++step) {
+            condition = search_.condition_there(condition, walk[step]);
+            if (!search_.is_winning(condition, ground_.piece_of(walk[step]))) return step;
+        }
+        return std::nullopt;
     }
 
   private:
@@ -65,24 +82,18 @@ class Judge::Memory {
         return std::ranges::find(level.cells, Tile::monster) != level.cells.end();
     }
 
-    [[nodiscard]] Walk in_the_level(Walk walk) const {
-        for (std::uint32_t& cell : walk) cell = ground_.cell(cell);
-        return walk;
-    }
-
     // How far the exit is from the nearest cell that some walk can come to.
     [[nodiscard]] std::uint32_t short_of_exit(const Level& level) const {
         std::vector<bool> reached(ground_.pieces().size());
         for (std::size_t condition = 0; condition < search_.conditions(); ++condition)
-            for (std::size_t piece = 0; piece < reached.size(); ++piece)
-                if (search_.is_reached(condition, piece)) reached[piece] = true;
-        const std::uint32_t exit = ground_.cell(ground_.exit());
+            search_.for_each_reached(condition, [&](std::size_t piece) { reached[piece] = true; });
+        const std::uint32_t exit = ground_.exit();
         std::uint32_t nearest = level.width + level.height;
-        for (std::uint32_t i = 0; i < ground_.size(); ++i) {
-            if (!reached[ground_.piece_of(i)]) continue;
+        for (std::uint32_t cell = 0; cell < level.area(); ++cell) {
+            if (level.cells[cell] == Tile::rock || !reached[ground_.piece_of(cell)]) continue;
             const auto apart = [](std::uint32_t a, std::uint32_t b) { return a < b ? b - a : a - b; };
-            nearest = std::min(nearest, apart(level.x_of(ground_.cell(i)), level.x_of(exit)) +
-                                            apart(level.y_of(ground_.cell(i)), level.y_of(exit)));
+            nearest = std::min(nearest, apart(level.x_of(cell), level.x_of(exit)) +
+                                            apart(level.y_of(cell), level.y_of(exit)));
         }
         return nearest;
     }
@@ -116,6 +127,11 @@ Walk Judge::solution(const Level& level) {
 Walk Judge::losing_walk(const Level& level) {
     check(level);
     return memory_->losing_walk(level);
+}
+
+std::optional<std::size_t> Judge::lost_after(const Level& level, const Walk& walk) {
+    (void)events_of(level, walk); // checks both
+    return memory_->lost_after(level, walk);
 }
 
 namespace {

@@ -16,94 +16,6 @@ constexpr std::array<std::string_view, tile_kinds> tile_names{
     "yellow key",   "red door",      "green door",  "blue door", "yellow door", "one-way north",
     "one-way east", "one-way south", "one-way west"};
 
-constexpr std::string_view expected =
-    "expected # rock, . floor, E entrance, X exit, C checkpoint, $ treasure, m monster, k small key, + "
-    "locked door, r g b y coloured keys, R G B Y their doors, or ^ > v < one-ways";
-
-[[noreturn]] void refuse(std::string_view source, std::size_t line, std::size_t column,
-                         const std::string& message) {
-    throw InvalidInput{fmt::format("{}:{}:{}: {}", source, line, column, message)};
-}
-
-// What one can print of a byte that should not be here.
-std::string shown(char byte) {
-    const auto code = static_cast<unsigned char>(byte);
-    return code > 0x20 && code < 0x7F ? fmt::format("'{}'", byte)
-           : code == ' '              ? std::string{"a blank"}
-                                      : fmt::format("byte {}", static_cast<unsigned>(code));
-}
-
-// Reads one row after the other; what is wrong is told with its line and column.
-class LevelReader {
-  public:
-    LevelReader(std::string_view text, std::string_view source) : text_{text}, source_{source} {
-        while (!text_.empty() && (text_.back() == '\n' || text_.back() == '\r')) text_.remove_suffix(1);
-    }
-
-    Level read() {
-        std::size_t line = 1;
-        for (std::size_t start = 0; start <= text_.size() && !text_.empty(); ++line) {
-            const std::size_t end = std::min(text_.find('\n', start), text_.size());
-            add_row(text_.substr(start, end - start), line);
-            start = end + 1;
-        }
-        if (level_.height == 0) refuse(source_, 1, 1, "there is no dungeon here: not a single row");
-        for (const Tile place : {Tile::entrance, Tile::exit})
-            if (!found_[static_cast<std::size_t>(place)])
-                throw InvalidInput{fmt::format("{}: there is no {}; exactly one cell must be '{}'", source_,
-                                               name_of(place), letter(place))};
-        return std::move(level_);
-    }
-
-  private:
-    struct Place {
-        std::size_t line;
-        std::size_t column;
-    };
-
-    void add_row(std::string_view row, std::size_t line) {
-        if (row.ends_with('\r')) row.remove_suffix(1);
-        if (level_.height == largest_side)
-            refuse(source_, line, 1, fmt::format("there are more than {} rows", largest_side));
-        if (level_.height == 0) {
-            if (row.empty()) refuse(source_, line, 1, "the first row is empty");
-            if (row.size() > largest_side)
-                refuse(
-                    source_, line, largest_side + 1,
-                    fmt::format("the row has {} cells; at most {} are possible", row.size(), largest_side));
-            level_.width = static_cast<std::uint32_t>(row.size());
-        }
-        const std::size_t together = std::min<std::size_t>(row.size(), level_.width);
-        for (std::size_t i = 0; i < together; ++i) add_cell(row[i], {line, i + 1});
-        if (row.size() != level_.width)
-            refuse(source_, line, together + 1,
-                   fmt::format("the row has {} cells, the first one has {}", row.size(), level_.width));
-        ++level_.height;
-    }
-
-    void add_cell(char byte, Place place) {
-        const std::size_t kind = tile_letters.find(byte);
-        if (kind == std::string_view::npos)
-            refuse(source_, place.line, place.column,
-                   fmt::format("{} is nothing that a dungeon has; {}", shown(byte), expected));
-        const auto tile = static_cast<Tile>(kind);
-        if (tile == Tile::entrance || tile == Tile::exit) {
-            auto& before = found_[kind];
-            if (before)
-                refuse(source_, place.line, place.column,
-                       fmt::format("a second {}; the first one is at {}:{}, and a dungeon has only one",
-                                   name_of(tile), before->line, before->column));
-            before = place;
-        }
-        level_.cells.push_back(tile);
-    }
-
-    std::string_view text_;
-    std::string_view source_;
-    Level level_{};
-    std::array<std::optional<Place>, tile_kinds> found_{};
-};
-
 } // namespace
 
 std::string_view name_of(Tile tile) { return tile_names[static_cast<std::size_t>(tile)]; }
@@ -139,15 +51,48 @@ void check(const Level& level) {
                                            counts[static_cast<std::size_t>(place)], name_of(place))};
 }
 
-Level parse_level(std::string_view text, std::string_view source) { return LevelReader{text, source}.read(); }
+Level level_of(const levels::Drawing& drawing, std::string_view source) {
+    Level level{.width = drawing.width, .height = drawing.height};
+    for (const char one : drawing.cells) level.cells.push_back(static_cast<Tile>(tile_letters.find(one)));
+    // What stands in lines above the rows has a cell for itself, too.
+    const auto place = [&](std::optional<levels::Cell> cell, Tile what) {
+        if (!cell) return;
+        Tile& there = level.cells[drawing.index(*cell)];
+        if (there != Tile::floor && there != what)
+            throw InvalidInput{
+                fmt::format("{}: the {} is to be at {}, where there is {} already; in a dungeon "
+                            "every cell holds one thing",
+                            source, name_of(what), to_text(*cell),
+                            there == Tile::rock ? "rock" : fmt::format("the {}", name_of(there)))};
+        there = what;
+    };
+    place(drawing.entrance, Tile::entrance);
+    place(drawing.exit, Tile::exit);
+    for (const levels::Cell cell : drawing.checkpoints) place(cell, Tile::checkpoint);
+    for (const Tile what : {Tile::entrance, Tile::exit})
+        if (std::ranges::find(level.cells, what) == level.cells.end())
+            throw InvalidInput{fmt::format("{}: there is no {}; exactly one cell must be '{}'", source,
+                                           name_of(what), letter(what))};
+    return level;
+}
+
+Level parse_level(std::string_view text, std::string_view source) {
+    return level_of(levels::parse_known(text, source, largest_side), source);
+}
 
 bool looks_like_level(std::string_view text) {
-    constexpr std::string_view elsewhere = "#.EXCbB"; // what levels without locks are written in, too
+    constexpr std::string_view elsewhere = "#.EXC"; // what levels without locks are written in, too
     bool own = false;
-    for (const char byte : text) {
-        if (byte == '\n' || byte == '\r') continue;
-        if (tile_letters.find(byte) == std::string_view::npos) return false;
-        own = own || elsewhere.find(byte) == std::string_view::npos;
+    bool in_rows = false;
+    while (!text.empty()) {
+        const std::size_t end = std::min(text.find('\n'), text.size());
+        std::string_view row = text.substr(0, end);
+        text.remove_prefix(std::min(end + 1, text.size()));
+        if (row.ends_with('\r')) row.remove_suffix(1);
+        if (!in_rows && row.find(':') != std::string_view::npos) continue;
+        in_rows = true;
+        if (row.find_first_not_of(tile_letters) != std::string_view::npos) return false;
+        own = own || row.find_first_not_of(elsewhere) != std::string_view::npos;
     }
     return own;
 }

@@ -54,6 +54,8 @@ constexpr MeasureInfo table[] = {
     {Measure::one_ways, "one_ways", "one_ways", is_count, "one-ways"},
     {Measure::loose_doors, "loose_doors", "loose", is_count,
      "doors and one-ways that don't stand in a frame: rock on two opposite sides, ground on the others"},
+    {Measure::changes, "changes", "changes", is_count,
+     "cells that differ from the level that it began with; 0 without one"},
 };
 // info() looks a measure up by its number.
 static_assert([] {
@@ -71,7 +73,7 @@ const MeasureInfo& info(Measure measure) { return table[static_cast<std::size_t>
 
 std::vector<Wishable> wishables() {
     std::vector<Wishable> all;
-    for (const MeasureInfo& row : table) all.push_back({row.name, row.short_name, row.kind});
+    for (const MeasureInfo& row : table) all.push_back({row.name, row.short_name, row.kind, row.meaning});
     return all;
 }
 

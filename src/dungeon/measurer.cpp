@@ -1,8 +1,9 @@
 #include "dungeon/measurer.hpp"
-#include "dungeon/roots.hpp"
+#include "dungeon/walks.hpp"
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <limits>
 
 namespace knossos::dungeon {
@@ -28,33 +29,9 @@ void Measurer::flood(const Ground& ground, bool doors_shut, std::uint32_t closed
     }
 }
 
-// With all doors open; nobody walks on from the exit.
-void Measurer::distances(const Ground& ground, std::uint32_t from) {
-    const auto past = static_cast<std::uint32_t>(ground.size()); // stands for none
-    distance_.assign(past + 1, -1);
-    distance_[from] = 0;
-    distance_[past] = 0;
-    stack_.resize(past + 4); // the last cells may be written past the end
-    stack_[0] = from;
-    std::size_t found = 1;
-    for (std::size_t at = 0; at < found; ++at) {
-        const std::uint32_t cell = stack_[at];
-        if (cell == ground.exit() && at != 0) continue;
-        const std::int32_t there = distance_[cell] + 1;
-        for (const std::uint32_t step : ground.steps(cell)) {
-            const std::uint32_t next = std::min(step, past);
-            const bool is_new = distance_[next] < 0;
-            stack_[found] = next;
-            found += is_new ? 1U : 0U;
-            distance_[next] = is_new ? there : distance_[next];
-        }
-    }
-}
-
-void Measurer::measure_ways(const Ground& ground, MeasureSet wanted, Measures& out) {
-    if (wanted.has(Measure::tour)) out[Measure::tour] = tour(ground);
-    distances(ground, ground.entrance());
-    out[Measure::exit_path] = distance_[ground.exit()];
+void Measurer::measure_ways(const Ground& ground, std::int32_t exit_path, MeasureSet wanted, Measures& out) {
+    if (wanted.has(Measure::tour)) out[Measure::tour] = tour(ground, exit_path);
+    out[Measure::exit_path] = exit_path;
     if (!wanted.has(Measure::behind_doors)) return;
     const auto reached = [&](bool shut) {
         flood(ground, shut, Ground::none);
@@ -69,20 +46,21 @@ void Measurer::measure_ways(const Ground& ground, MeasureSet wanted, Measures& o
 
 // From set to set of checkpoints (M. Held, R. M. Karp: "A dynamic programming approach to sequencing
 // problems", 1962).
-double Measurer::tour(const Ground& ground) {
+double Measurer::tour(const Ground& ground, std::int32_t exit_path) {
     places_.clear();
-    for (std::uint32_t i = 0; i < ground.size(); ++i)
-        if (ground.tile(i) == Tile::checkpoint) places_.push_back(i);
+    const auto& cells = ground.level().cells;
+    for (auto at = cells.begin(); (at = std::find(at, cells.end(), Tile::checkpoint)) != cells.end(); ++at)
+        places_.push_back(static_cast<std::uint32_t>(at - cells.begin()));
     const std::size_t count = places_.size();
+    if (count == 0) return exit_path;
     if (count > most_on_tour) return -1.0;
     places_.push_back(ground.entrance());
     legs_.resize((count + 1) * (count + 1)); // to each checkpoint, and to the exit
     for (std::size_t i = 0; i <= count; ++i) {
-        distances(ground, places_[i]);
+        find_distances(ground, places_[i], distance_, stack_);
         for (std::size_t j = 0; j < count; ++j) legs_[i * (count + 1) + j] = distance_[places_[j]];
         legs_[i * (count + 1) + count] = distance_[ground.exit()];
     }
-    if (count == 0) return legs_[0];
     constexpr std::int32_t far = std::numeric_limits<std::int32_t>::max() / 2;
     const auto leg = [&](std::size_t from, std::size_t to) {
         const std::int32_t steps = legs_[from * (count + 1) + to];
@@ -113,12 +91,11 @@ void Measurer::measure_states(const Ground& ground, const Search& search, Measur
     std::uint64_t all = 0;
     std::uint64_t lost = 0;
     for (std::size_t condition = 0; condition < search.conditions(); ++condition)
-        for (std::size_t piece = 0; piece < pieces.size(); ++piece) {
-            if (!search.is_reached(condition, piece)) continue;
+        search.for_each_reached(condition, [&](std::size_t piece) {
             marks_[piece] = 1;
             all += pieces[piece].cells;
             if (!search.is_winning(condition, piece)) lost += pieces[piece].cells;
-        }
+        });
     std::uint32_t treasures = 0;
     for (std::size_t piece = 0; piece < pieces.size(); ++piece)
         if (marks_[piece] != 0) treasures += pieces[piece].treasures;
@@ -177,7 +154,7 @@ void Measurer::measure_solution(const Ground& ground, const Walk& solution, Meas
         marks_[one.key] = 1;
     }
     out[Measure::keys_used] = keys;
-    marks_.assign(ground.size(), 0);
+    marks_.assign(ground.area(), 0);
     std::uint32_t again = 0;
     std::uint32_t monsters = 0;
     for (const std::uint32_t cell : solution) {
@@ -191,7 +168,8 @@ void Measurer::measure_solution(const Ground& ground, const Walk& solution, Meas
     out[Measure::detour] = way > 0.0 && steps > 0.0 ? steps / way : 0.0;
 }
 
-void Measurer::count_things(const Level& level, Measures& out) const {
+void Measurer::count_things(const Ground& ground, Measures& out) const {
+    const Level& level = ground.level();
     const auto counts = counts_of(level);
     const auto of = [&](Tile tile) -> double { return counts[static_cast<std::size_t>(tile)]; };
     const auto of_all = [&](Tile first) {
@@ -207,100 +185,125 @@ void Measurer::count_things(const Level& level, Measures& out) const {
     out[Measure::checkpoints] = of(Tile::checkpoint);
     out[Measure::one_ways] = of_all(Tile::one_way_north);
     double loose = 0.0;
-    if (out[Measure::small_doors] + out[Measure::coloured_doors] + out[Measure::one_ways] > 0.0)
-        for (std::size_t i = 0; i < level.area(); ++i)
-            if ((is_door(level.cells[i]) || is_one_way(level.cells[i])) && !is_framed(level, i)) ++loose;
+    for (const std::uint32_t special : ground.specials()) {
+        const Ground::Piece& piece = ground.pieces()[special];
+        if ((is_door(piece.tile) || is_one_way(piece.tile)) && !is_framed(level, piece.cell)) ++loose;
+    }
     out[Measure::loose_doors] = loose;
     out[Measure::wall_density] = of(Tile::rock) / static_cast<double>(level.area());
     out[Measure::open_cells] = static_cast<double>(level.area()) - of(Tile::rock);
 }
 
-void Measurer::measure_ground(const Level& level, const Ground& ground, MeasureSet wanted, Measures& out) {
+namespace {
+
+std::uint32_t count(std::uint64_t bits) { return static_cast<std::uint32_t>(std::popcount(bits)); }
+
+// Words of rows and what lies beside their cells, bit by bit.
+class Neighbourhood {
+  public:
+    explicit Neighbourhood(const BitRows& rows) : rows_{rows} {}
+
+    [[nodiscard]] std::uint64_t at(std::size_t row, std::size_t word) const {
+        return row < rows_.rows() && word < rows_.words ? rows_.bits[row * rows_.words + word] : 0;
+    }
+    // In neither case does a row or word before the first exist: its number is beyond all others.
+    [[nodiscard]] std::uint64_t west_of(std::size_t row, std::size_t word) const {
+        return at(row, word) << 1U | at(row, word - 1) >> 63U;
+    }
+    [[nodiscard]] std::uint64_t east_of(std::size_t row, std::size_t word) const {
+        return at(row, word) >> 1U | at(row, word + 1) << 63U;
+    }
+
+  private:
+    const BitRows& rows_;
+};
+
+} // namespace
+
+void Measurer::measure_ground(Ground& ground, MeasureSet wanted, Measures& out) {
     constexpr MeasureSet shapes{Measure::reachable_cells, Measure::dead_ends, Measure::branching_cells,
                                 Measure::loops,           Measure::openness,  Measure::rooms,
                                 Measure::largest_room};
-    count_things(level, out);
+    count_things(ground, out);
     if (!wanted.has_any(shapes)) return;
-    const auto past = static_cast<std::uint32_t>(ground.size()); // stands for none
-    marks_.assign(past + 1, 0);
-    marks_[past] = 1;
-    stack_.resize(past + 4); // the last cells may be written past the end
-    stack_[0] = ground.entrance();
-    marks_[ground.entrance()] = 1;
-    std::size_t found = 1;
+    ground.find_connected(connected_);
+    squares_.clear(ground.level().width, ground.level().height);
+    const Neighbourhood cells{connected_};
+    std::uint32_t all = 0;
     std::uint32_t ends = 0;
     std::uint32_t branches = 0;
     std::uint32_t steps = 0;
-    for (std::size_t at = 0; at < found; ++at) {
-        const std::uint32_t cell = stack_[at];
-        std::uint32_t degree = 0;
-        for (const std::uint32_t beside : ground.beside(cell)) {
-            const std::uint32_t next = std::min(beside, past);
-            degree += beside == Ground::none ? 0U : 1U;
-            stack_[found] = next;
-            found += marks_[next] == 0 ? 1U : 0U;
-            marks_[next] = 1;
+    std::uint32_t squares = 0;
+    for (std::size_t y = 0; y < connected_.rows(); ++y)
+        for (std::size_t word = 0; word < connected_.words; ++word) {
+            const std::uint64_t here = cells.at(y, word);
+            const std::uint64_t north = cells.at(y - 1, word);
+            const std::uint64_t south = cells.at(y + 1, word);
+            const std::uint64_t west = cells.west_of(y, word);
+            const std::uint64_t east = cells.east_of(y, word);
+            const std::uint64_t vertical = north & south;
+            const std::uint64_t horizontal = west & east;
+            const std::uint64_t bends = (north | south) & (west | east);
+            all += count(here);
+            ends += count(here & ~(vertical | horizontal | bends));
+            branches += count(here & ((vertical & (west | east)) | (horizontal & (north | south))));
+            steps += count(here & east) + count(here & south);
+            const std::uint64_t square = here & east & south & cells.east_of(y + 1, word);
+            squares_.bits[y * squares_.words + word] = square;
+            squares += count(square);
         }
-        steps += degree;
-        branches += degree >= 3 ? 1U : 0U;
-        ends += degree <= 1 && cell != ground.entrance() && cell != ground.exit() ? 1U : 0U;
-    }
-    stack_.resize(found);
-    out[Measure::reachable_cells] = static_cast<double>(stack_.size());
+    for (const std::uint32_t end : {ground.entrance(), ground.exit()})
+        ends -= is_dead_end(ground, end) ? 1U : 0U;
+    out[Measure::reachable_cells] = all;
     out[Measure::dead_ends] = ends;
     out[Measure::branching_cells] = branches;
-    // Less the open squares, which measure_rooms() counts.
-    out[Measure::loops] = steps / 2.0 - static_cast<double>(stack_.size()) + 1.0;
-    measure_rooms(ground, out);
+    out[Measure::loops] = static_cast<double>(steps) - all + 1.0 - squares;
+    measure_rooms(out);
 }
 
-// Open squares that lie side by side are one room: each is known by its upper left cell.
-void Measurer::measure_rooms(const Ground& ground, Measures& out) {
-    const std::size_t open = ground.size();
-    roots_.assign(open, Ground::none);
-    std::uint32_t squares = 0;
+// Whether a cell is among those that were counted as dead ends.
+bool Measurer::is_dead_end(const Ground& ground, std::uint32_t cell) const {
+    const std::uint32_t x = ground.level().x_of(cell);
+    const std::uint32_t y = ground.level().y_of(cell);
+    const Neighbourhood cells{connected_};
+    const std::size_t word = x / 64;
+    const auto bit = [&](std::uint64_t bits) { return static_cast<std::uint32_t>(bits >> x % 64 & 1U); };
+    return bit(cells.at(y, word)) != 0 && bit(cells.at(y - std::size_t{1}, word)) +
+                                                  bit(cells.at(y + 1, word)) + bit(cells.west_of(y, word)) +
+                                                  bit(cells.east_of(y, word)) <=
+                                              1;
+}
+
+// Open squares that lie side by side are one room: each is known by its upper left cell. A run of n squares
+// covers n + 1 cells of its row and of the next; what two runs of one room cover together counts once. A cell
+// may be of two rooms that touch at a corner: it counts for both.
+void Measurer::measure_rooms(Measures& out) {
+    overlaps_.clear();
+    room_runs_.find(squares_, [&](std::size_t upper, std::size_t lower) {
+        const Runs::Run& a = room_runs_[upper];
+        const Runs::Run& b = room_runs_[lower];
+        overlaps_.push_back({static_cast<std::uint32_t>(upper), static_cast<std::uint32_t>(lower),
+                             std::min(a.end, b.end) + 1 - std::max(a.begin, b.begin)});
+    });
+    sizes_.assign(room_runs_.size(), 0);
     std::uint32_t rooms = 0;
-    for (std::uint32_t i = 0; i < open; ++i) {
-        if (marks_[i] == 0) continue;
-        const auto [up, left, right, down] = ground.beside(i);
-        if (right == Ground::none || down == Ground::none || ground.beside(right)[3] == Ground::none)
-            continue;
-        ++squares;
-        ++rooms;
-        roots_[i] = i;
-        for (const std::uint32_t other : {left, up}) {
-            if (other == Ground::none || roots_[other] == Ground::none) continue;
-            const std::uint32_t a = root_of(roots_, i);
-            const std::uint32_t b = root_of(roots_, other);
-            if (a == b) continue;
-            roots_[std::max(a, b)] = std::min(a, b);
-            --rooms;
-        }
+    for (std::size_t i = 0; i < room_runs_.size(); ++i) {
+        const std::uint32_t first = room_runs_.first_of(i);
+        rooms += first == i ? 1U : 0U;
+        sizes_[first] += 2 * (room_runs_[i].end - room_runs_[i].begin + 1);
     }
-    out[Measure::loops] -= squares;
+    for (const Overlap& one : overlaps_)
+        if (const std::uint32_t first = room_runs_.first_of(one.upper);
+            first == room_runs_.first_of(one.lower))
+            sizes_[first] -= one.cells;
     out[Measure::rooms] = rooms;
-    // A cell may be of two rooms that touch at a corner: it counts for both.
-    sizes_.assign(open, 0);
+    out[Measure::largest_room] = sizes_.empty() ? 0.0 : *std::ranges::max_element(sizes_);
+    const Neighbourhood squares{squares_};
     std::uint32_t covered = 0;
-    for (std::uint32_t i = 0; i < open; ++i) {
-        if (marks_[i] == 0) continue;
-        const std::uint32_t up = ground.beside(i)[0];
-        const std::uint32_t left = ground.beside(i)[1];
-        const std::uint32_t corner = up != Ground::none ? ground.beside(up)[1] : Ground::none;
-        std::array<std::uint32_t, 4> its{};
-        std::size_t count = 0;
-        for (const std::uint32_t square : {i, left, up, corner}) {
-            if (square == Ground::none || roots_[square] == Ground::none) continue;
-            const std::uint32_t room = root_of(roots_, square);
-            if (std::find(its.begin(), its.begin() + static_cast<std::ptrdiff_t>(count), room) !=
-                its.begin() + static_cast<std::ptrdiff_t>(count))
-                continue;
-            its[count++] = room;
-            ++sizes_[room];
-        }
-        covered += count > 0 ? 1U : 0U;
-    }
-    out[Measure::largest_room] = open == 0 ? 0.0 : *std::ranges::max_element(sizes_);
+    for (std::size_t y = 0; y < squares_.rows(); ++y)
+        for (std::size_t word = 0; word < squares_.words; ++word)
+            covered += count(squares.at(y, word) | squares.west_of(y, word) | squares.at(y - 1, word) |
+                             squares.west_of(y - 1, word));
     out[Measure::openness] = covered / out[Measure::reachable_cells];
 }
 

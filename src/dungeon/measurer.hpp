@@ -12,9 +12,9 @@ namespace knossos::dungeon {
 class Measurer {
   public:
     /// What lies on the ground and how it hangs together; one-ways and doors are floor here.
-    void measure_ground(const Level& level, const Ground& ground, MeasureSet wanted, Measures& out);
-    /// With all doors open, or all shut.
-    void measure_ways(const Ground& ground, MeasureSet wanted, Measures& out);
+    void measure_ground(Ground& ground, MeasureSet wanted, Measures& out);
+    /// With all doors open, or all shut. Of a way with all doors open the steps are known already.
+    void measure_ways(const Ground& ground, std::int32_t exit_path, MeasureSet wanted, Measures& out);
     /// What can be reached and lost; the search has found what is winning.
     void measure_states(const Ground& ground, const Search& search, Measures& out);
     /// Of the walk, in numbers of the ground's cells; empty if there is none.
@@ -26,17 +26,25 @@ class Measurer {
         std::uint32_t key; ///< the piece of the key that opened it
     };
 
-    void count_things(const Level& level, Measures& out) const;
-    void measure_rooms(const Ground& ground, Measures& out);
+    void count_things(const Ground& ground, Measures& out) const;
+    [[nodiscard]] bool is_dead_end(const Ground& ground, std::uint32_t cell) const;
+    void measure_rooms(Measures& out);
     void flood(const Ground& ground, bool doors_shut, std::uint32_t closed);
-    void distances(const Ground& ground, std::uint32_t from);
-    double tour(const Ground& ground);
+    double tour(const Ground& ground, std::int32_t exit_path);
     void open_doors(const Ground& ground, const Walk& solution);
     double key_depth(const Ground& ground);
 
     std::vector<std::uint8_t> marks_; ///< by cell or piece
     std::vector<std::uint32_t> stack_;
-    std::vector<std::uint32_t> roots_;
+    BitRows connected_;
+    BitRows squares_;
+    Runs room_runs_;
+    struct Overlap {
+        std::uint32_t upper;
+        std::uint32_t lower;
+        std::uint32_t cells;
+    };
+    std::vector<Overlap> overlaps_;
     std::vector<std::uint32_t> sizes_;
     std::vector<std::int32_t> distance_;
     std::vector<OpenedDoor> opened_;

@@ -20,7 +20,10 @@ Bench& bench() {
 Level& decoding_level() { return bench().level; }
 
 void evaluate_level(const Goal& goal, const Level& level, Record out) {
-    goal.evaluate(bench().judge.judge(level, goal.needs()), out);
+    Judgement judgement = bench().judge.judge(level, goal.needs());
+    if (!goal.start.empty())
+        judgement.measures[Measure::changes] = static_cast<double>(changes(goal.start, level));
+    goal.evaluate(judgement, out);
 }
 
 } // namespace knossos::dungeon

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bit>
 
 namespace knossos::dungeon {
 
@@ -15,61 +16,106 @@ namespace {
 // Conditions that a table starts with room for, twice over.
 constexpr std::size_t first_table = 64;
 
+std::uint32_t lowest(std::uint64_t bits) { return static_cast<std::uint32_t>(std::countr_zero(bits)); }
+
 } // namespace
 
-bool Search::finds_exit(const Ground& ground) { return run(ground, false); }
+// What was found last is looked at first, as it has the most doors open. A condition is looked at again when
+// somebody comes to it on another piece.
+bool Search::finds_exit(const Ground& ground) {
+    begin(ground);
+    open_.assign(1, 0);
+    while (!open_.empty()) {
+        const std::uint32_t condition = open_.back();
+        open_.pop_back();
+        if (expand(condition)) return true;
+        check_states();
+    }
+    return false;
+}
 
-bool Search::reach_all(const Ground& ground) { return run(ground, true); }
-
-bool Search::run(const Ground& ground, bool to_the_end) {
-    ground_ = &ground;
-    pieces_ = ground.pieces().size();
-    words_ = (colours + std::size_t{ground.small_keys()} + ground.small_doors() + 63) / 64;
-    bits_.assign(words_, 0);
-    spare_.assign(1, 0);
-    marks_.assign(pieces_, 0);
-    changes_.clear();
-    first_change_.clear();
-    wanted_.assign(words_, 0);
-    table_.assign(first_table, Ground::none);
-    table_[slot_of(bits(0))] = 0;
-    marks_[ground.piece_of(ground.entrance())] = reached;
+bool Search::reach_all(const Ground& ground) {
+    begin(ground);
     bool found = false;
     for (std::uint32_t condition = 0; condition < spare_.size(); ++condition) {
         first_change_.push_back(static_cast<std::uint32_t>(changes_.size()));
         found = expand(condition) || found;
-        if (found && !to_the_end) return true;
-        if (spare_.size() * ground.size() > most_states)
-            throw InvalidInput{fmt::format(
-                "the dungeon has more than {} states (its open cells, times the ways in which keys can have "
-                "been taken and doors opened); it needs fewer cells, small keys or locked doors",
-                thousands(most_states))};
+        check_states();
     }
     return found;
 }
 
+void Search::begin(const Ground& ground) {
+    ground_ = &ground;
+    row_ = (ground.pieces().size() + 63) / 64;
+    words_ = (colours + std::size_t{ground.small_keys()} + ground.small_doors() + 63) / 64;
+    bits_.assign(words_, 0);
+    spare_.assign(1, 0);
+    reached_.assign(row_, 0);
+    set(reached_, 0, ground.piece_of(ground.entrance()));
+    changes_.clear();
+    first_change_.clear();
+    open_.clear();
+    wanted_.assign(words_, 0);
+    table_.assign(first_table, Ground::none);
+    table_[slot_of(bits(0))] = 0;
+    if (row_ == 1) link_pieces();
+}
+
+void Search::link_pieces() {
+    const auto& pieces = ground_->pieces();
+    const auto bit = [](std::uint32_t piece) { return std::uint64_t{1} << piece; };
+    out_.assign(pieces.size(), 0);
+    in_.assign(pieces.size(), 0);
+    for (const Ground::Edge& edge : ground_->edges()) {
+        out_[edge.from] |= bit(edge.to);
+        in_[edge.to] |= bit(edge.from);
+    }
+    by_bit_.assign(std::size_t{colours} + ground_->small_keys() + ground_->small_doors(), 0);
+    passed_.assign(1, ~std::uint64_t{0});
+    keys_ = small_doors_ = 0;
+    for (const std::uint32_t piece : ground_->specials()) {
+        const Ground::Piece& its = pieces[piece];
+        if (its.bit == Ground::none) continue;
+        by_bit_[its.bit] |= bit(piece);
+        passed_[0] &= ~bit(piece);
+        if (is_key(its.tile)) keys_ |= bit(piece);
+        if (its.tile == Tile::small_door) small_doors_ |= bit(piece);
+    }
+}
+
+void Search::check_states() const {
+    if (spare_.size() * ground_->open_cells() > most_states)
+        throw InvalidInput{fmt::format(
+            "the dungeon has more than {} states (its open cells, times the ways in which keys can have "
+            "been taken and doors opened); it needs fewer cells, small keys or locked doors",
+            thousands(most_states))};
+}
+
 // All that can be walked to within a condition; whether that is the exit, too.
 bool Search::expand(std::uint32_t condition) {
+    if (row_ == 1) return expand_one_word(condition);
     const auto& pieces = ground_->pieces();
     const auto& edges = ground_->edges();
-    const std::size_t base = condition * pieces_;
     bool found = false;
+    changing_.assign(row_, 0);
     stack_.clear();
-    for (std::uint32_t piece = 0; piece < pieces_; ++piece)
-        if ((marks_[base + piece] & reached) != 0) stack_.push_back(piece);
+    for (std::size_t word = 0; word < row_; ++word)
+        for (std::uint64_t rest = reached_[condition * row_ + word]; rest != 0; rest &= rest - 1)
+            stack_.push_back(static_cast<std::uint32_t>(64 * word) + lowest(rest));
     while (!stack_.empty()) {
         const std::uint32_t from = stack_.back();
         stack_.pop_back();
         for (std::uint32_t e = pieces[from].first_out; e != Ground::none; e = edges[e].next_out) {
             const std::uint32_t to = edges[e].to;
-            if ((marks_[base + to] & (reached | changed_here)) != 0) continue;
+            if (has(reached_, condition, to) || has(changing_, 0, to)) continue;
             const Ground::Piece& piece = pieces[to];
             if (piece.tile == Tile::exit) found = true;
             if (is_passed(condition, piece)) {
-                marks_[base + to] |= reached;
+                set(reached_, condition, to);
                 stack_.push_back(to);
             } else if (may_enter(condition, piece)) {
-                marks_[base + to] |= changed_here;
+                set(changing_, 0, to);
                 change(condition, to);
             }
         }
@@ -77,15 +123,21 @@ bool Search::expand(std::uint32_t condition) {
     return found;
 }
 
-std::size_t Search::bit_of(const Ground::Piece& piece) const {
-    if (piece.tile == Tile::small_key) return colours + piece.number;
-    if (piece.tile == Tile::small_door) return std::size_t{colours} + ground_->small_keys() + piece.number;
-    return colour_of(piece.tile);
-}
-
-bool Search::is_passed(std::size_t condition, const Ground::Piece& piece) const {
-    if (!is_key(piece.tile) && !is_door(piece.tile)) return true;
-    return has(condition, bit_of(piece)); // a coloured door is open to whoever has its key
+bool Search::expand_one_word(std::uint32_t condition) {
+    const std::uint64_t passed = passed_[condition];
+    std::uint64_t reached = reached_[condition];
+    std::uint64_t near = 0;
+    for (std::uint64_t rest = reached; rest != 0;) {
+        const std::uint64_t next = out_[lowest(rest)];
+        near |= next;
+        rest = (rest & (rest - 1)) | (next & passed & ~reached);
+        reached |= next & passed;
+    }
+    reached_[condition] = reached;
+    const std::uint64_t enterable = keys_ | (spare_[condition] > 0 ? small_doors_ : 0);
+    for (std::uint64_t rest = near & ~passed & enterable; rest != 0; rest &= rest - 1)
+        change(condition, lowest(rest));
+    return (reached >> ground_->piece_of(ground_->exit()) & 1U) != 0;
 }
 
 bool Search::may_enter(std::uint32_t condition, const Ground::Piece& piece) const {
@@ -96,9 +148,11 @@ bool Search::may_enter(std::uint32_t condition, const Ground::Piece& piece) cons
 void Search::change(std::uint32_t condition, std::uint32_t piece) {
     const Tile tile = ground_->pieces()[piece].tile;
     const int spare = tile == Tile::small_key ? 1 : tile == Tile::small_door ? -1 : 0;
-    const std::uint32_t to = find_or_add(condition, bit_of(ground_->pieces()[piece]), spare);
-    marks_[to * pieces_ + piece] |= reached;
+    const std::uint32_t to = find_or_add(condition, ground_->pieces()[piece].bit, spare);
     changes_.push_back({piece, to});
+    if (has(reached_, to, piece)) return;
+    set(reached_, to, piece);
+    open_.push_back(to);
 }
 
 std::size_t Search::slot_of(std::span<const std::uint64_t> bits) const {
@@ -122,7 +176,8 @@ std::uint32_t Search::find_or_add(std::uint32_t from, std::size_t bit, int spare
     table_[slot] = added;
     bits_.insert(bits_.end(), wanted_.begin(), wanted_.end());
     spare_.push_back(spare_[from] + spare);
-    marks_.resize(marks_.size() + pieces_, 0);
+    reached_.resize(reached_.size() + row_, 0);
+    if (row_ == 1) passed_.push_back(passed_[from] | by_bit_[bit]);
     if (2 * spare_.size() > table_.size()) grow_table();
     return added;
 }
@@ -133,79 +188,91 @@ void Search::grow_table() {
         table_[slot_of(bits(condition))] = condition;
 }
 
-// Backwards from the exit, the last conditions first.
-void Search::find_winning() {
+// Backwards from the pieces that begin(mark) marks; the conditions after this one are done.
+template <class Begin>
+void Search::spread_back(Words& found, std::size_t condition, Begin begin) {
     const auto& pieces = ground_->pieces();
     const auto& edges = ground_->edges();
-    for (std::size_t condition = spare_.size(); condition-- > 0;) {
-        const std::size_t base = condition * pieces_;
-        const auto spread_from = [&](std::uint32_t to) {
-            for (std::uint32_t e = pieces[to].first_in; e != Ground::none; e = edges[e].next_in) {
-                std::uint8_t& mark = marks_[base + edges[e].from];
-                if ((mark & (reached | winning)) != reached) continue;
-                mark |= winning;
-                stack_.push_back(edges[e].from);
-            }
-        };
-        const std::uint32_t exit = ground_->piece_of(ground_->exit());
-        stack_.clear();
-        if ((marks_[base + exit] & reached) != 0) {
-            marks_[base + exit] |= winning;
-            spread_from(exit);
-        }
-        for (const Change& one : changes(condition))
-            if (is_winning(one.to, one.piece)) spread_from(one.piece);
-        while (!stack_.empty()) {
-            const std::uint32_t piece = stack_.back();
-            stack_.pop_back();
-            spread_from(piece);
-        }
+    const auto mark = [&](std::uint32_t piece) {
+        if (!is_reached(condition, piece) || has(found, condition, piece)) return;
+        set(found, condition, piece);
+        stack_.push_back(piece);
+    };
+    const auto spread_from = [&](std::uint32_t to) {
+        for (std::uint32_t e = pieces[to].first_in; e != Ground::none; e = edges[e].next_in)
+            mark(edges[e].from);
+    };
+    stack_.clear();
+    begin(mark);
+    for (const Change& one : changes(condition))
+        if (has(found, one.to, one.piece)) spread_from(one.piece);
+    while (!stack_.empty()) {
+        const std::uint32_t piece = stack_.back();
+        stack_.pop_back();
+        spread_from(piece);
     }
+}
+
+void Search::find_winning_one_word(std::size_t condition) {
+    const std::uint64_t reached = reached_[condition];
+    std::uint64_t winning = reached & std::uint64_t{1} << ground_->piece_of(ground_->exit());
+    for (const Change& one : changes(condition))
+        if (is_winning(one.to, one.piece)) winning |= in_[one.piece] & reached;
+    for (std::uint64_t rest = winning; rest != 0 && winning != reached;) {
+        const std::uint64_t before = in_[lowest(rest)] & reached;
+        rest = (rest & (rest - 1)) | (before & ~winning);
+        winning |= before;
+    }
+    winning_[condition] = winning;
+}
+
+void Search::find_winning() {
+    const std::uint32_t exit = ground_->piece_of(ground_->exit());
+    winning_.assign(reached_.size(), 0);
+    for (std::size_t condition = spare_.size(); condition-- > 0;) {
+        if (row_ == 1)
+            find_winning_one_word(condition);
+        else
+            spread_back(winning_, condition, [&](auto mark) { mark(exit); });
+    }
+}
+
+void Search::find_losable() {
+    losable_.assign(reached_.size(), 0);
+    for (std::size_t condition = spare_.size(); condition-- > 0;)
+        spread_back(losable_, condition, [&](auto mark) {
+            for (std::uint32_t piece = 0; piece < ground_->pieces().size(); ++piece)
+                if (!is_winning(condition, piece)) mark(piece);
+        });
 }
 
 std::uint32_t Search::fewest_monsters() {
     const auto& pieces = ground_->pieces();
     const auto& edges = ground_->edges();
     now_.clear();
-    later_.assign(1, ground_->piece_of(ground_->entrance()));
+    later_.assign(1, {0, ground_->piece_of(ground_->entrance())});
+    settled_.assign(reached_.size(), 0);
     for (std::uint32_t met = 0;; ++met) {
         now_.swap(later_);
         later_.clear();
         while (!now_.empty()) {
-            const std::uint64_t state = now_.back();
+            const State state = now_.back();
             now_.pop_back();
-            if ((marks_[state] & settled) != 0) continue;
-            marks_[state] |= settled;
-            const std::size_t condition = state / pieces_;
-            const auto& from = pieces[state % pieces_];
+            if (has(settled_, state.condition, state.piece)) continue;
+            set(settled_, state.condition, state.piece);
+            const Ground::Piece& from = pieces[state.piece];
             if (from.tile == Tile::exit) return met;
             for (std::uint32_t e = from.first_out; e != Ground::none; e = edges[e].next_out) {
-                const std::uint32_t to = edges[e].to;
-                std::size_t next = condition * pieces_ + to;
-                if ((marks_[next] & reached) == 0) {
-                    const std::uint32_t after = changed(condition, to);
-                    if (after == Ground::none) continue;
-                    next = after * pieces_ + to;
+                State next{state.condition, edges[e].to};
+                if (!is_reached(next.condition, next.piece)) {
+                    next.condition = changed(next.condition, next.piece);
+                    if (next.condition == Ground::none) continue;
                 }
-                if ((marks_[next] & settled) != 0) continue;
-                (pieces[to].tile == Tile::monster ? later_ : now_).push_back(next);
+                if (has(settled_, next.condition, next.piece)) continue;
+                (pieces[next.piece].tile == Tile::monster ? later_ : now_).push_back(next);
             }
         }
     }
-}
-
-bool Search::dominates(std::size_t first, std::size_t second) const {
-    const std::size_t doors = std::size_t{colours} + ground_->small_keys();
-    for (std::size_t word = 0; word < words_; ++word) {
-        const std::uint64_t a = bits_[first * words_ + word];
-        const std::uint64_t b = bits_[second * words_ + word];
-        // Bits of small doors must be equal, those of keys may be more.
-        const std::uint64_t keys = doors >= 64 * (word + 1) ? ~std::uint64_t{0}
-                                   : doors <= 64 * word     ? 0
-                                                            : (std::uint64_t{1} << (doors - 64 * word)) - 1;
-        if ((b & ~a) != 0 || ((a & ~b) & ~keys) != 0) return false;
-    }
-    return true;
 }
 
 } // namespace knossos::dungeon

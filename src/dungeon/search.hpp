@@ -2,6 +2,7 @@
 
 #include "dungeon/ground.hpp"
 
+#include <bit>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -26,6 +27,8 @@ class Search {
     bool reach_all(const Ground& ground);
     /// Of all that can be reached, what the exit can be reached from.
     void find_winning();
+    /// Of all that can be reached, what leads to where the exit can't be reached from. After find_winning().
+    void find_losable();
     /// The fewest monsters on any walk to the exit, which must be among what can be reached; monsters must
     /// be pieces.
     std::uint32_t fewest_monsters();
@@ -43,25 +46,54 @@ class Search {
         return Ground::none;
     }
     /// Whether a door has been opened, or a key taken: whether one walks through without a change.
-    [[nodiscard]] bool is_passed(std::size_t condition, const Ground::Piece& piece) const;
+    [[nodiscard]] bool is_passed(std::size_t condition, const Ground::Piece& piece) const {
+        // A coloured door is open to whoever has its key.
+        return piece.bit == Ground::none || has(condition, piece.bit);
+    }
+    /// The condition in which one stands on a cell when coming there in another; none if one may not.
+    [[nodiscard]] std::uint32_t condition_there(std::uint32_t condition, std::uint32_t cell) const {
+        const std::uint32_t piece = ground_->piece_of(cell);
+        return is_passed(condition, ground_->pieces()[piece]) ? condition : changed(condition, piece);
+    }
     [[nodiscard]] bool is_reached(std::size_t condition, std::size_t piece) const {
-        return (marks_[condition * pieces_ + piece] & reached) != 0;
+        return has(reached_, condition, piece);
+    }
+    /// Calls act(piece).
+    template <class Act>
+    void for_each_reached(std::size_t condition, Act act) const {
+        for (std::size_t word = 0; word < row_; ++word)
+            for (std::uint64_t rest = reached_[condition * row_ + word]; rest != 0; rest &= rest - 1)
+                act(64 * word + static_cast<std::size_t>(std::countr_zero(rest)));
     }
     [[nodiscard]] bool is_winning(std::size_t condition, std::size_t piece) const {
-        return (marks_[condition * pieces_ + piece] & winning) != 0;
+        return has(winning_, condition, piece);
     }
-    /// Whether somebody in the first condition can do all that somebody in the second can, in the same
-    /// place: the same small doors are open, and more keys taken.
-    [[nodiscard]] bool dominates(std::size_t first, std::size_t second) const;
+    [[nodiscard]] bool is_losable(std::size_t condition, std::size_t piece) const {
+        return has(losable_, condition, piece);
+    }
 
   private:
-    static constexpr std::uint8_t reached = 1;
-    static constexpr std::uint8_t winning = 2;
-    static constexpr std::uint8_t changed_here = 4;
-    static constexpr std::uint8_t settled = 8;
+    using Words = std::vector<std::uint64_t>;
 
-    bool run(const Ground& ground, bool to_the_end);
+    struct State {
+        std::uint32_t condition;
+        std::uint32_t piece;
+    };
+
+    void begin(const Ground& ground);
+    void check_states() const;
+    void link_pieces();
     bool expand(std::uint32_t condition);
+    template <class Begin>
+    void spread_back(Words& found, std::size_t condition, Begin begin);
+    bool expand_one_word(std::uint32_t condition);
+    void find_winning_one_word(std::size_t condition);
+    [[nodiscard]] bool has(const Words& words, std::size_t condition, std::size_t piece) const {
+        return (words[condition * row_ + piece / 64] >> piece % 64 & 1U) != 0;
+    }
+    void set(Words& words, std::size_t condition, std::size_t piece) const {
+        words[condition * row_ + piece / 64] |= std::uint64_t{1} << piece % 64;
+    }
     bool may_enter(std::uint32_t condition, const Ground::Piece& piece) const;
     void change(std::uint32_t condition, std::uint32_t piece);
     std::uint32_t find_or_add(std::uint32_t from, std::size_t bit, int spare);
@@ -73,21 +105,32 @@ class Search {
     [[nodiscard]] bool has(std::size_t condition, std::size_t bit) const {
         return (bits_[condition * words_ + bit / 64] >> bit % 64 & 1U) != 0;
     }
-    [[nodiscard]] std::size_t bit_of(const Ground::Piece& piece) const;
 
     const Ground* ground_ = nullptr;
-    std::size_t pieces_ = 0;
+    std::size_t row_ = 1;             ///< words of a bit for each piece
     std::size_t words_ = 1;           ///< of the bits of a condition
     std::vector<std::uint64_t> bits_; ///< colours first, then small keys, then small doors
     std::vector<std::int32_t> spare_; ///< small keys in hand, by condition
-    std::vector<std::uint8_t> marks_; ///< by condition and piece
-    std::vector<Change> changes_;     ///< in the order of the conditions they are from
+    Words reached_;                   ///< by condition, a bit for each piece, as the next three
+    Words winning_;
+    Words losable_;
+    Words settled_;
+    Words changing_; ///< a bit for each piece
+    // If one word has a bit for each piece, all that hangs together is found by whole words:
+    Words out_;    ///< by piece: where one can go from it
+    Words in_;     ///< by piece: from where one can go to it
+    Words passed_; ///< by condition: what one walks through without a change
+    Words by_bit_; ///< by bit of a condition: the pieces that one then walks through
+    std::uint64_t keys_ = 0;
+    std::uint64_t small_doors_ = 0;
+    std::vector<Change> changes_; ///< in the order of the conditions they are from
     std::vector<std::uint32_t> first_change_;
     std::vector<std::uint32_t> table_;  ///< conditions by their bits: open addressing
     std::vector<std::uint64_t> wanted_; ///< bits that are looked for
     std::vector<std::uint32_t> stack_;
-    std::vector<std::uint64_t> now_;
-    std::vector<std::uint64_t> later_;
+    std::vector<std::uint32_t> open_; ///< conditions
+    std::vector<State> now_;
+    std::vector<State> later_;
 };
 
 } // namespace knossos::dungeon

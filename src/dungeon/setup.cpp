@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 
 namespace knossos::dungeon {
 
@@ -67,6 +68,142 @@ Plan plan_of(const Fields& fields) {
     return plan;
 }
 
+// The cells of a drawing, with what lines above it say in the cells that they name.
+std::string cells_of(const std::string& text, std::string_view field, const Fields& fields) {
+    return read_field(field, [&] {
+        levels::Drawing drawing = levels::parse_sized(text, field, fields.width, fields.height);
+        const auto mark = [&](levels::Cell cell, Tile what) {
+            char& there = drawing.cells[drawing.index(cell)];
+            if (there != letter(what) && there != levels::floor_letter && there != levels::free_letter)
+                refuse_field(field, fmt::format("puts the {} at {}, where there is '{}'; in a dungeon every "
+                                                "cell holds one thing",
+                                                name_of(what), to_text(cell), there));
+            there = letter(what);
+        };
+        if (drawing.entrance) mark(*drawing.entrance, Tile::entrance);
+        if (drawing.exit) mark(*drawing.exit, Tile::exit);
+        for (const levels::Cell cell : drawing.checkpoints) mark(cell, Tile::checkpoint);
+        return drawing.cells;
+    });
+}
+
+// How many of each thing a drawing shows; one-ways are one kind.
+std::array<std::uint32_t, tile_kinds> counts_in(const std::string& cells) {
+    std::array<std::uint32_t, tile_kinds> counts{};
+    for (const char one : cells) {
+        if (one == levels::free_letter) continue;
+        const auto tile = static_cast<Tile>(tile_letters.find(one));
+        ++counts[static_cast<std::size_t>(is_one_way(tile) ? Tile::one_way_north : tile)];
+    }
+    return counts;
+}
+
+// No more things may be fixed than are to be there.
+void require_room_for_locks(const Plan& plan) {
+    const auto fixed = counts_in(plan.constraints.locks);
+    for (std::size_t kind = 2; kind < tile_kinds; ++kind)
+        if (const std::uint32_t most = plan.placement.counts[kind].most; fixed[kind] > most)
+            refuse_field("locks", fmt::format("holds the {} {} times, and problem.place asks for {} at most",
+                                              name_of(static_cast<Tile>(kind)), fixed[kind], most));
+}
+
+// Ground is locked for all images of a cell.
+void lock_images(Constraints& constraints, const Fields& fields) {
+    const std::string drawn = constraints.locks;
+    for (std::uint32_t i = 0; i < drawn.size(); ++i) {
+        if (drawn[i] == levels::free_letter) continue;
+        const bool rock = drawn[i] == levels::rock_letter;
+        const levels::Cell cell{i % fields.width, i / fields.width};
+        for (const levels::Cell image : levels::images(fields.symmetry, fields.width, fields.height, cell)) {
+            char& there = constraints.locks[std::size_t{image.y} * fields.width + image.x];
+            if (there == levels::free_letter)
+                there = rock ? levels::rock_letter : levels::floor_letter;
+            else if (rock != (there == levels::rock_letter))
+                refuse_field("locks",
+                             fmt::format("can't hold: {} must be {}, but {} must be {}, and symmetry "
+                                         "{} makes them alike",
+                                         to_text(cell), rock ? "rock" : "ground", to_text(image),
+                                         rock ? "ground" : "rock", to_string(fields.symmetry)));
+        }
+    }
+}
+
+// Ground that nobody can reach in what was drawn, and so stays.
+std::vector<std::uint8_t> pockets_of(const Constraints& constraints) {
+    std::vector<std::uint8_t> stays;
+    for (const std::string* drawn : {&constraints.locks, &constraints.start}) {
+        stays.resize(std::max(stays.size(), drawn->size()));
+        for (std::size_t i = 0; i < drawn->size(); ++i)
+            if ((*drawn)[i] != levels::free_letter && (*drawn)[i] != levels::rock_letter) stays[i] = 1;
+    }
+    return stays;
+}
+
+// Of the cells of the start, which are known, so many may change.
+void keep_start(Plan& plan, const Fields& fields) {
+    Constraints& constraints = plan.constraints;
+    const auto known = constraints.start.size() -
+                       static_cast<std::size_t>(std::ranges::count(constraints.start, levels::free_letter));
+    constraints.keeps = true;
+    // 0.8 of 10 cells are 8, whatever a double makes of that.
+    constraints.most_changes =
+        static_cast<std::size_t>((1.0 - fields.keep) * static_cast<double>(known) + 1e-6);
+    std::size_t forced = 0;
+    const auto counts = counts_in(constraints.start);
+    for (std::size_t kind = 2; kind < tile_kinds; ++kind) {
+        const Count& count = plan.placement.counts[kind];
+        forced += counts[kind] > count.most     ? counts[kind] - count.most
+                  : counts[kind] < count.fewest ? count.fewest - counts[kind]
+                                                : 0;
+    }
+    if (forced > constraints.most_changes)
+        refuse_field("keep", fmt::format("is {}, which lets {} of the start change; what problem.place asks "
+                                         "for differs from it by {}",
+                                         fields.keep, counted(constraints.most_changes, "cell", "cells"),
+                                         counted(forced, "thing", "things")));
+}
+
+void lay_down(Plan& plan, const Fields& fields) {
+    Constraints& constraints = plan.constraints;
+    if (fields.symmetry == levels::Symmetry::quarter_rotation && fields.width != fields.height)
+        refuse_field("symmetry", fmt::format("is quarter-rotation, which needs a square dungeon, not {} × {}",
+                                             fields.width, fields.height));
+    if (fields.start.empty() && fields.keep > 0.0)
+        refuse_field("keep",
+                     fmt::format("is {}, and there is no start whose cells could be kept", fields.keep));
+    constraints.symmetry = fields.symmetry;
+    constraints.rulers = levels::rulers(fields.symmetry, fields.width, fields.height);
+    if (!fields.locks.empty()) {
+        constraints.locks = cells_of(fields.locks, "locks", fields);
+        require_room_for_locks(plan);
+        lock_images(constraints, fields);
+    }
+    if (!fields.start.empty()) {
+        constraints.start = cells_of(fields.start, "start", fields);
+        // Constraints count more than the drawing: what they ask for is no change.
+        Level drawn{.width = fields.width, .height = fields.height};
+        for (const char one : constraints.start)
+            drawn.cells.push_back(one == levels::free_letter ? Tile::floor
+                                                             : static_cast<Tile>(tile_letters.find(one)));
+        constrain(constraints, drawn);
+        for (std::size_t i = 0; i < drawn.area(); ++i)
+            if (constraints.start[i] != levels::free_letter) constraints.start[i] = letter(drawn.cells[i]);
+        if (fields.keep > 0.0) keep_start(plan, fields);
+    }
+    constraints.stays_open = pockets_of(constraints);
+}
+
+void require_tiles(const Fields& fields) {
+    const auto refuse_if = [](bool given, std::string_view field) {
+        if (given)
+            refuse_field(field, "is about single cells, which only the representation tiles can hold to");
+    };
+    refuse_if(!fields.locks.empty(), "locks");
+    refuse_if(fields.symmetry != levels::Symmetry::none, "symmetry");
+    refuse_if(!fields.start.empty(), "start");
+    refuse_if(fields.keep > 0.0, "keep");
+}
+
 Goal goal_of(const Fields& fields) {
     Goal goal{.solvable = fields.solvable, .unlosable = fields.unlosable, .framed = fields.framed};
     goal.pareto = fields.several == Several::pareto;
@@ -91,6 +228,9 @@ void require_possible(const Goal& goal, const Placement& placement) {
                                          counted(most, what, fmt::format("{}s", what))));
     };
     for (const Term& term : goal.terms) {
+        if (term.measure == Measure::changes && goal.start.empty())
+            refuse_field("goal",
+                         fmt::format("has '{}', and there is no start that could be changed", to_text(term)));
         for (const Measure one : {Measure::doors_opened, Measure::key_depth})
             require(term, one, doors.most, "door");
         require(term, Measure::keys_used, small_keys.most + doors.most, "key");
@@ -105,8 +245,11 @@ void require_possible(const Goal& goal, const Placement& placement) {
 }
 
 Any make_dungeon(const Fields& fields) {
-    const Plan plan = plan_of(fields);
+    Plan plan = plan_of(fields);
+    if (fields.representation == RepresentationName::rooms) require_tiles(fields);
+    lay_down(plan, fields);
     Goal goal = goal_of(fields);
+    goal.start = plan.constraints.start;
     require_possible(goal, plan.placement);
     if (fields.representation == RepresentationName::rooms)
         return DungeonProblem<Rooms>{Rooms{.plan = plan, .rooms = fields.rooms}, std::move(goal)};

@@ -13,6 +13,7 @@ namespace {
 Tile kind_of(Tile tile) { return is_one_way(tile) ? Tile::one_way_north : tile; }
 bool is_thing(Tile tile) { return tile != Tile::rock && tile != Tile::floor; }
 bool wants_frame(Tile tile) { return is_door(tile) || is_one_way(tile); }
+Tile tile_of(char letter) { return static_cast<Tile>(tile_letters.find(letter)); }
 
 // A level that is being worked on, and lists that are worked with. Only memory is kept between genomes.
 class Workshop {
@@ -36,6 +37,7 @@ class Workshop {
     }
     [[nodiscard]] Level& level() { return level_; }
 
+    void begin_as_start();
     void furnish(Stream& stream);
     void repair(Stream& stream);
     void move_thing(Stream& stream);
@@ -61,7 +63,22 @@ class Workshop {
     std::uint32_t free_cell(Stream& stream, bool framed);
     void put(Stream& stream, Tile tile);
     void point(Stream& stream, std::size_t cell);
+    void dig_images(std::size_t cell);
     void seal_pockets(Stream& stream);
+    void require_entrance(Stream& stream);
+    void join_images();
+    void remove_surplus(Stream& stream);
+    void add_missing(Stream& stream);
+    void put_back(Stream& stream);
+    void rule_images();
+    [[nodiscard]] bool differs(std::size_t cell) const {
+        const std::string& start = plan_->constraints.start;
+        return !start.empty() && start[cell] != levels::free_letter &&
+               start[cell] != letter(level_.cells[cell]);
+    }
+    [[nodiscard]] bool can_move(std::size_t cell) const {
+        return is_thing(level_.cells[cell]) && !plan_->constraints.is_fixed(cell);
+    }
     void count_things();
 
     const Plan* plan_ = nullptr;
@@ -97,9 +114,20 @@ std::uint32_t Workshop::free_cell(Stream& stream, bool framed) {
         bool open = false;
         for_each_beside(level_, i,
                         [&](std::size_t other) { open = open || level_.cells[other] != Tile::rock; });
-        return open && level_.cells[i] == Tile::rock;
+        return open && level_.cells[i] == Tile::rock && !plan_->constraints.is_locked(i);
     });
-    return edge.empty() ? 0 : pick(stream, edge);
+    if (edge.empty()) return 0;
+    const std::uint32_t dug = pick(stream, edge);
+    dig_images(dug);
+    return dug;
+}
+
+// A cell becomes floor if it is rock, and so do its images under the symmetry.
+void Workshop::dig_images(std::size_t cell) {
+    const levels::Symmetry symmetry = plan_->constraints.symmetry;
+    for (const levels::Cell image :
+         levels::images(symmetry, level_.width, level_.height, {level_.x_of(cell), level_.y_of(cell)}))
+        dig_cell(level_, image.x, image.y);
 }
 
 // A one-way in a frame leads through it.
@@ -134,41 +162,138 @@ void Workshop::furnish(Stream& stream) {
     }
 }
 
-// What does not hang together with the entrance becomes rock; things from there are missing then.
-void Workshop::seal_pockets(Stream& stream) {
-    auto entrance = std::ranges::find(level_.cells, Tile::entrance);
-    if (entrance == level_.cells.end()) {
-        put(stream, Tile::entrance);
-        entrance = std::ranges::find(level_.cells, Tile::entrance);
-    }
-    marks_.assign(level_.area(), 0);
-    mark_connected(level_, static_cast<std::size_t>(entrance - level_.cells.begin()), marks_, queue_);
-    for (std::size_t i = 0; i < level_.area(); ++i)
-        if (marks_[i] == 0) level_.cells[i] = Tile::rock;
+void Workshop::require_entrance(Stream& stream) {
+    if (std::ranges::find(level_.cells, Tile::entrance) == level_.cells.end()) put(stream, Tile::entrance);
 }
 
-void Workshop::repair(Stream& stream) {
-    count_things();
-    // Too many of something: some of them, at random, become floor.
+// What does not hang together with the entrance becomes rock; things from there are missing then.
+void Workshop::seal_pockets(Stream& stream) {
+    require_entrance(stream);
+    const auto entrance = std::ranges::find(level_.cells, Tile::entrance);
+    marks_.assign(level_.area(), 0);
+    mark_connected(level_, static_cast<std::size_t>(entrance - level_.cells.begin()), marks_, queue_);
+    const std::vector<std::uint8_t>& stays = plan_->constraints.stays_open;
+    for (std::size_t i = 0; i < level_.area(); ++i)
+        if (marks_[i] == 0 && (stays.empty() || stays[i] == 0)) level_.cells[i] = Tile::rock;
+}
+
+// Under a symmetry the ground may fall apart into images of each other. Corridors from the entrance to its
+// images join them, so that whatever is cut off then is cut off with all its images.
+void Workshop::join_images() {
+    const auto entrance =
+        static_cast<std::size_t>(std::ranges::find(level_.cells, Tile::entrance) - level_.cells.begin());
+    const levels::Cell from{level_.x_of(entrance), level_.y_of(entrance)};
+    for (const levels::Cell to :
+         levels::images(plan_->constraints.symmetry, level_.width, level_.height, from)) {
+        marks_.assign(level_.area(), 0);
+        mark_connected(level_, entrance, marks_, queue_);
+        if (marks_[std::size_t{to.y} * level_.width + to.x] != 0) continue;
+        levels::for_each_along(from.x, from.y, to.x, to.y, true, [&](std::uint32_t x, std::uint32_t y) {
+            dig_images(std::size_t{y} * level_.width + x);
+        });
+    }
+    constrain(plan_->constraints, level_);
+}
+
+// Too many of something: some of them, at random, become floor; where a start is to be kept, first those that
+// it does not have.
+void Workshop::remove_surplus(Stream& stream) {
+    const bool keeps = plan_->constraints.keeps;
     for (std::size_t kind = 2; kind < tile_kinds; ++kind) {
         const auto tile = static_cast<Tile>(kind);
         if (kind_of(tile) != tile) continue;
+        const auto is_one = [&](std::size_t i) {
+            return kind_of(level_.cells[i]) == tile && !plan_->constraints.is_fixed(i);
+        };
         for (const std::uint32_t most = plan_->placement.counts[kind].most; counts_[kind] > most;
-             --counts_[kind])
-            level_.cells[pick(stream,
-                              cells_where([&](std::size_t i) { return kind_of(level_.cells[i]) == tile; }))] =
-                Tile::floor;
+             --counts_[kind]) {
+            if (keeps) (void)cells_where([&](std::size_t i) { return is_one(i) && differs(i); });
+            if (!keeps || list_.empty()) (void)cells_where(is_one);
+            if (list_.empty()) break;
+            level_.cells[pick(stream, list_)] = Tile::floor;
+        }
+    }
+}
+
+// Too few of something: put somewhere; where a start is to be kept, first where it had them.
+void Workshop::add_missing(Stream& stream) {
+    const Constraints& constraints = plan_->constraints;
+    for (const Tile tile : placed_kinds(plan_->placement))
+        for (std::uint32_t& count = counts_[static_cast<std::size_t>(tile)];
+             count < plan_->placement.of(tile).fewest; ++count) {
+            if (constraints.keeps) {
+                const auto& before = cells_where([&](std::size_t i) {
+                    return constraints.start[i] != levels::free_letter &&
+                           kind_of(tile_of(constraints.start[i])) == tile && level_.cells[i] == Tile::floor;
+                });
+                if (!before.empty()) {
+                    const std::uint32_t cell = pick(stream, before);
+                    level_.cells[cell] = tile_of(constraints.start[cell]);
+                    continue;
+                }
+            }
+            put(stream, tile);
+        }
+}
+
+// Cells drawn by lot become what they were at the start, until no more differ than may.
+void Workshop::put_back(Stream& stream) {
+    const Constraints& constraints = plan_->constraints;
+    constexpr int rounds = 6;
+    for (int round = 0; changes(constraints.start, level_) > constraints.most_changes; ++round) {
+        (void)cells_where([&](std::size_t i) { return differs(i); });
+        // What is placed makes some cells differ again; in the end nothing else does.
+        const std::size_t may = round == rounds ? 0 : constraints.most_changes >> round;
+        while (list_.size() > may) {
+            const std::uint32_t at = stream.below(static_cast<std::uint32_t>(list_.size()));
+            level_.cells[list_[at]] = tile_of(constraints.start[list_[at]]);
+            list_[at] = list_.back();
+            list_.pop_back();
+        }
+        constrain(constraints, level_);
+        count_things();
+        remove_surplus(stream);
+        add_missing(stream);
+        require_entrance(stream);
+        if (round == rounds) return;
+    }
+}
+
+void Workshop::repair(Stream& stream) {
+    const Constraints& constraints = plan_->constraints;
+    if (!constraints.empty()) constrain(constraints, level_);
+    count_things();
+    remove_surplus(stream);
+    if (!constraints.rulers.empty()) {
+        require_entrance(stream);
+        join_images();
     }
     seal_pockets(stream);
     count_things();
-    for (const Tile tile : placed_kinds(plan_->placement))
-        for (std::uint32_t& count = counts_[static_cast<std::size_t>(tile)];
-             count < plan_->placement.of(tile).fewest; ++count)
-            put(stream, tile);
+    add_missing(stream);
+    if (constraints.keeps) put_back(stream);
+}
+
+void Workshop::begin_as_start() {
+    const std::string& start = plan_->constraints.start;
+    for (std::size_t i = 0; i < start.size(); ++i)
+        if (start[i] != levels::free_letter) level_.cells[i] = tile_of(start[i]);
+}
+
+// A change to the ground of one cell is one to all its images.
+void Workshop::rule_images() {
+    const std::vector<std::uint32_t>& rulers = plan_->constraints.rulers;
+    for (std::size_t i = 0; i < rulers.size(); ++i) {
+        const bool rock = level_.cells[i] == Tile::rock;
+        if (rock == (before_[i] == Tile::rock)) continue;
+        Tile& ruler = level_.cells[rulers[i]];
+        if (rock != (ruler == Tile::rock)) ruler = rock ? Tile::rock : Tile::floor;
+    }
 }
 
 void Workshop::move_thing(Stream& stream) {
-    const auto& things = cells_where([&](std::size_t i) { return is_thing(level_.cells[i]); });
+    const auto& things = cells_where([&](std::size_t i) { return can_move(i); });
+    if (things.empty()) return;
     const std::uint32_t from = pick(stream, things);
     const Tile tile = level_.cells[from];
     if (is_one_way(tile) && stream.below(4) == 0) return point(stream, from);
@@ -190,7 +315,8 @@ void Workshop::move_thing(Stream& stream) {
 }
 
 void Workshop::swap_things(Stream& stream) {
-    const auto& things = cells_where([&](std::size_t i) { return is_thing(level_.cells[i]); });
+    const auto& things = cells_where([&](std::size_t i) { return can_move(i); });
+    if (things.empty()) return;
     const std::uint32_t a = pick(stream, things);
     const std::uint32_t b = pick(stream, things);
     std::swap(level_.cells[a], level_.cells[b]);
@@ -200,7 +326,7 @@ void Workshop::swap_things(Stream& stream) {
 
 // A door goes to where a corridor parts the ground: of a few frames to the one that cuts off most.
 void Workshop::put_door_into_corridor(Stream& stream) {
-    const auto& doors = cells_where([&](std::size_t i) { return is_door(level_.cells[i]); });
+    const auto& doors = cells_where([&](std::size_t i) { return is_door(level_.cells[i]) && can_move(i); });
     if (doors.empty()) return move_thing(stream);
     const std::uint32_t from = pick(stream, doors);
     const Tile door = level_.cells[from];
@@ -209,7 +335,9 @@ void Workshop::put_door_into_corridor(Stream& stream) {
         static_cast<std::size_t>(std::ranges::find(level_.cells, Tile::entrance) - level_.cells.begin());
     std::uint32_t best = from;
     std::size_t least = level_.area();
-    for (int tried = 0; tried < 3; ++tried) {
+    // Large levels have more corridors that part little.
+    const std::size_t tries = 3 + level_.area() / 1000;
+    for (std::size_t tried = 0; tried < tries; ++tried) {
         const std::uint32_t cell = free_cell(stream, true);
         level_.cells[cell] = Tile::rock;
         marks_.assign(level_.area(), 0);
@@ -236,8 +364,9 @@ void Workshop::change_count(Stream& stream) {
     const Count& count = plan_->placement.counts[kind];
     const bool more = counts_[kind] <= count.fewest || (counts_[kind] < count.most && stream.below(2) != 0);
     if (more) return put(stream, tile);
-    level_.cells[pick(stream, cells_where([&](std::size_t i) { return kind_of(level_.cells[i]) == tile; }))] =
-        Tile::floor;
+    const auto& some =
+        cells_where([&](std::size_t i) { return kind_of(level_.cells[i]) == tile && can_move(i); });
+    if (!some.empty()) level_.cells[pick(stream, some)] = Tile::floor;
 }
 
 // Repair makes rock of what is cut off: a change that cuts off whole rooms is not made, or little ground
@@ -247,6 +376,12 @@ void Workshop::change_ground(Change change) {
     constexpr std::ptrdiff_t most_lost = 2;
     before_ = level_.cells;
     change();
+    if (!plan_->constraints.rulers.empty()) {
+        rule_images();
+        constrain(plan_->constraints, level_);
+        if (std::ranges::find(level_.cells, Tile::entrance) == level_.cells.end())
+            return level_.cells.swap(before_);
+    }
     const auto entrance = std::ranges::find(level_.cells, Tile::entrance);
     marks_.assign(level_.area(), 0);
     const std::size_t left =
@@ -297,11 +432,39 @@ void Workshop::flip_ground(Stream& stream) {
 
 } // namespace
 
+std::size_t changes(std::string_view start, const Level& level) {
+    std::size_t count = 0;
+    for (std::size_t i = 0; i < start.size(); ++i)
+        count += start[i] != levels::free_letter && start[i] != letter(level.cells[i]) ? 1U : 0U;
+    return count;
+}
+
+void constrain(const Constraints& constraints, Level& level) {
+    const auto make_ground_of = [&](std::size_t cell, bool rock) {
+        Tile& tile = level.cells[cell];
+        if (rock != (tile == Tile::rock)) tile = rock ? Tile::rock : Tile::floor;
+    };
+    for (std::size_t i = 0; i < constraints.rulers.size(); ++i)
+        make_ground_of(i, level.cells[constraints.rulers[i]] == Tile::rock);
+    for (std::size_t i = 0; i < constraints.locks.size(); ++i) {
+        if (!constraints.is_locked(i)) continue;
+        if (constraints.locks[i] == levels::floor_letter)
+            make_ground_of(i, false);
+        else
+            level.cells[i] = tile_of(constraints.locks[i]);
+    }
+}
+
 void Tiles::initialise(Stream& stream, Integers<std::uint8_t> genes) const {
     Workshop& shop = workshop();
     shop.load(plan, genes);
-    make_ground(stream, style, shop.level());
-    shop.furnish(stream);
+    const levels::Ground ground = levels::make_ground(stream, style, plan.width, plan.height);
+    for (std::size_t i = 0; i < ground.area(); ++i)
+        shop.level().cells[i] = ground.open[i] != 0 ? Tile::floor : Tile::rock;
+    if (plan.constraints.start.empty())
+        shop.furnish(stream);
+    else
+        shop.begin_as_start();
     shop.repair(stream);
     shop.store(genes);
 }

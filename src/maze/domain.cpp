@@ -3,7 +3,9 @@
 #include <knossos/maze/domain.hpp>
 #include <knossos/maze/setup.hpp>
 #include <knossos/maze/view/level_files.hpp>
+#include <knossos/maze/view/level_map.hpp>
 #include <knossos/maze/view/level_reader.hpp>
+#include <knossos/tilemap/files.hpp>
 
 #include <fmt/format.h>
 
@@ -59,6 +61,18 @@ LoggedFunction logged_as(const Values& values) {
             .name = fmt::format("maze-{}", place < names.size() ? names[place] : "goal")};
 }
 
+// Whatever is drawn in rock and floor may be a maze; a map with a layer of that name is.
+Claim claims(std::string_view bytes, const std::filesystem::path& file) {
+    const auto format = tilemap::map_format(bytes, file);
+    if (!format) return Claim::perhaps;
+    try {
+        const auto map = tilemap::read_map(*format, bytes, file.string(), tilemap::files_beside(file));
+        return tilemap::has_layer(map, level_vocabulary()) ? Claim::certain : Claim::perhaps;
+    } catch (const InvalidInput&) { // reading it will say why
+        return Claim::perhaps;
+    }
+}
+
 } // namespace
 
 Domain domain() {
@@ -73,6 +87,7 @@ Domain domain() {
             .read = [](std::string_view bytes, const std::filesystem::path& file) -> ArtefactPtr {
                 return level_artefact(parse_level_file(bytes, file));
             },
+            .claims = claims,
             .why_unwatchable = why_unwatchable,
             .shown_beside = [](const Values&, const Space& space) -> std::size_t {
                 return space.length <= 20'000 ? 8 : 0;
@@ -81,7 +96,7 @@ Domain domain() {
             .temperatures = temperatures,
             .size_fields = {"width", "height"},
             // How genomes are written, and what they are like at the start.
-            .notation_fields = {"representation", "fill", "pairs", "cap", "steps"},
+            .notation_fields = {"representation", "fill", "pairs", "cap", "steps", "style"},
             .describe =
                 [](const Values& values) {
                     const auto fields = from_values<MazeFields>(values);
@@ -92,6 +107,8 @@ Domain domain() {
                                        fields.height);
                 },
             .logged_as = logged_as,
+            .wishes = wish_list,
+            .wishes_field = "goal",
             .page = level_page};
 }
 

@@ -1,6 +1,7 @@
 #include <knossos/core/error.hpp>
 #include <knossos/core/text.hpp>
 #include <knossos/maze/fitness.hpp>
+#include <knossos/maze/representation.hpp>
 
 #include <fmt/format.h>
 
@@ -268,6 +269,13 @@ Score Fitness::score(const Measures& measures) const {
 
 std::optional<double> Fitness::target() const {
     return !terms.empty() && objectives_in(terms) == 0 ? std::optional{0.0} : std::nullopt;
+}
+
+Measures measured(const Level& level, const Fitness& fitness, MeasureSet wanted) {
+    Measures measures = measure(level, wanted);
+    if (fitness.start != nullptr)
+        measures.changes = static_cast<std::uint32_t>(fitness.start->changes(level.grid));
+    return measures;
 }
 
 } // namespace knossos::maze

@@ -18,66 +18,7 @@ std::uint64_t inside(std::uint32_t width, std::size_t index) {
     return left >= 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << left) - 1;
 }
 
-struct Line {
-    std::string_view text;
-    std::size_t number; // from 1
-};
-
-std::vector<Line> lines_of(std::string_view text) {
-    std::vector<Line> lines;
-    for (std::size_t number = 1; !text.empty(); ++number) {
-        const std::size_t end = text.find('\n');
-        std::string_view line = text.substr(0, end);
-        text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);
-        if (line.ends_with('\r')) line.remove_suffix(1);
-        lines.push_back({line, number});
-    }
-    while (!lines.empty() && lines.back().text.empty()) lines.pop_back();
-    return lines;
-}
-
-[[noreturn]] void refuse(std::string_view source, std::size_t line, std::size_t column,
-                         std::string_view message) {
-    throw InvalidInput{fmt::format("{}:{}:{}: {}", source, line, column, message)};
-}
-
-std::string printable(char character) {
-    const auto code = static_cast<unsigned char>(character);
-    return code >= 0x20 && code < 0x7F ? fmt::format("'{}'", character) : fmt::format("byte 0x{:02X}", code);
-}
-
-// The lines of a drawing whose rows are all of one length and only of the characters allowed.
-std::vector<Line> drawing(std::string_view text, std::string_view source, std::string_view allowed,
-                          std::string_view expected) {
-    std::vector<Line> lines = lines_of(text);
-    if (lines.empty())
-        refuse(source, 1, 1, "there is no grid here; expected rows of " + std::string{expected});
-    const std::size_t width = lines.front().text.size();
-    for (const Line& line : lines) {
-        const std::size_t wrong = line.text.find_first_not_of(allowed);
-        if (wrong != std::string_view::npos)
-            refuse(
-                source, line.number, wrong + 1,
-                fmt::format("{} is not part of a grid; expected {}", printable(line.text[wrong]), expected));
-        if (line.text.size() != width || width == 0)
-            refuse(source, line.number, std::min(line.text.size(), width) + 1,
-                   fmt::format("this row has {}, the first one {}",
-                               counted(line.text.size(), "cell", "cells"), width));
-        if (width > largest_drawn_side)
-            refuse(source, line.number, largest_drawn_side + 1,
-                   fmt::format("a grid has at most {0}×{0} cells", largest_drawn_side));
-    }
-    if (lines.size() > largest_drawn_side)
-        refuse(source, lines[largest_drawn_side].number, 1,
-               fmt::format("a grid has at most {0}×{0} cells", largest_drawn_side));
-    return lines;
-}
-
-std::uint32_t side(std::size_t size) { return static_cast<std::uint32_t>(size); }
-
 } // namespace
-
-std::string to_text(Cell cell) { return fmt::format("({}, {})", cell.x, cell.y); }
 
 Grid::Grid(std::uint32_t width, std::uint32_t height, bool rock) { reset(width, height, rock); }
 
@@ -164,72 +105,52 @@ void check(const Level& level) {
     check_places(level.grid.width(), level.grid.height(), level.entrance, level.exit, level.checkpoints);
 }
 
-Grid parse_grid(std::string_view text, std::string_view source) {
-    const std::vector<Line> lines = drawing(text, source, "#.", "'#' for rock and '.' for open cells");
-    Grid grid{side(lines.front().text.size()), side(lines.size())};
-    for (std::uint32_t y = 0; y < grid.height(); ++y)
-        for (std::uint32_t x = 0; x < grid.width(); ++x) grid.set_rock({x, y}, lines[y].text[x] == '#');
+Grid rock_of(const levels::Drawing& drawing) {
+    Grid grid{drawing.width, drawing.height};
+    for (std::size_t i = 0; i < drawing.cells.size(); ++i)
+        if (drawing.cells[i] == levels::rock_letter) grid.set_rock(grid.cell(i), true);
     return grid;
 }
 
-std::string to_text(const Grid& grid) {
-    std::string text;
-    text.reserve((std::size_t{grid.width()} + 1) * grid.height());
-    for (std::uint32_t y = 0; y < grid.height(); ++y) {
-        for (std::uint32_t x = 0; x < grid.width(); ++x) text += grid.is_rock({x, y}) ? '#' : '.';
-        text += '\n';
-    }
-    return text;
+Grid parse_grid(std::string_view text, std::string_view source) {
+    return rock_of(levels::parse_known(text, source, largest_drawn_side));
 }
 
 Level parse_level(std::string_view text, std::string_view source) {
-    const std::vector<Line> lines =
-        drawing(text, source, "#.EXBCexbc",
-                "'#' for rock, '.' for open, E for the entrance, X for the exit, C for checkpoints");
-    Level level{
-        .grid = Grid{side(lines.front().text.size()), side(lines.size())}, .entrance = {}, .exit = {}};
-    level.exit = {level.grid.width() - 1, level.grid.height() - 1};
-    bool entered = false;
-    bool left = false;
-    const auto place = [&](Cell& target, bool& seen, Cell cell, std::string_view what) {
-        if (seen)
-            refuse(source, cell.y + 1, cell.x + 1,
-                   fmt::format("a second {}; the first one is at {}", what, to_text(target)));
-        target = cell;
-        seen = true;
-    };
-    for (std::uint32_t y = 0; y < level.grid.height(); ++y) {
-        for (std::uint32_t x = 0; x < level.grid.width(); ++x) {
-            const Cell cell{x, y};
-            const char mark = lines[y].text[x];
-            const auto is_one_of = [&](std::string_view marks) {
-                return marks.find(mark) != std::string_view::npos;
-            };
-            if (is_one_of("#c")) level.grid.set_rock(cell, true);
-            if (is_one_of("EBeb")) place(level.entrance, entered, cell, "entrance");
-            if (is_one_of("XBxb")) place(level.exit, left, cell, "exit");
-            if (is_one_of("Cexbc")) level.checkpoints.push_back(cell);
-        }
+    const levels::Drawing drawing = levels::parse_known(text, source, largest_drawn_side);
+    Level level{.grid = rock_of(drawing),
+                .entrance = drawing.entrance.value_or(Cell{}),
+                .exit = drawing.exit.value_or(Cell{drawing.width - 1, drawing.height - 1}),
+                .checkpoints = drawing.checkpoints};
+    try {
+        check(level);
+    } catch (const InvalidInput& error) {
+        throw InvalidInput{fmt::format("{}: {}", source, error.what())};
     }
-    check(level);
     return level;
 }
 
+namespace {
+
+// The rock alone, without places.
+levels::Drawing drawing_of(const Grid& grid) {
+    levels::Drawing drawing{.width = grid.width(), .height = grid.height()};
+    drawing.cells.assign(grid.area(), levels::floor_letter);
+    for (std::size_t i = 0; i < grid.area(); ++i)
+        if (grid.is_rock(grid.cell(i))) drawing.cells[i] = levels::rock_letter;
+    return drawing;
+}
+
+} // namespace
+
+std::string to_text(const Grid& grid) { return to_text(drawing_of(grid)); }
+
 std::string to_text(const Level& level) {
-    std::string text = to_text(level.grid);
-    const auto at = [&](Cell cell) -> char& {
-        return text[std::size_t{cell.y} * (level.grid.width() + 1) + cell.x];
-    };
-    at(level.entrance) = 'E';
-    at(level.exit) = level.exit == level.entrance ? 'B' : 'X';
-    for (const Cell checkpoint : level.checkpoints) {
-        char& mark = at(checkpoint);
-        if (mark == '.')
-            mark = 'C';
-        else
-            mark = mark == '#' ? 'c' : static_cast<char>(mark - 'A' + 'a');
-    }
-    return text;
+    levels::Drawing drawing = drawing_of(level.grid);
+    drawing.entrance = level.entrance;
+    drawing.exit = level.exit;
+    drawing.checkpoints = level.checkpoints;
+    return to_text(drawing);
 }
 
 Level with_walls_as_rock(const Level& level) {

@@ -49,6 +49,8 @@ constexpr MeasureInfo table[] = {
     {Measure::turns, "turns", "turns", false, "cells of the way that is shown where it turns"},
     {Measure::tour, "tour", "tour", false,
      "steps of a shortest walk over all checkpoints to the exit; -1 if there is none"},
+    {Measure::changes, "changes", "changes", false,
+     "cells that differ from the level that it began with; 0 without one"},
 };
 // info() looks a measure up by its number.
 static_assert([] {
@@ -68,7 +70,8 @@ MeasureKind kind_of(Measure measure) { return info(measure).share ? MeasureKind:
 
 std::vector<Wishable> wishables() {
     std::vector<Wishable> all;
-    for (const MeasureInfo& row : table) all.push_back({row.name, row.short_name, kind_of(row.measure)});
+    for (const MeasureInfo& row : table)
+        all.push_back({row.name, row.short_name, kind_of(row.measure), row.meaning});
     return all;
 }
 
@@ -173,6 +176,8 @@ double value_of(const Measures& measures, Measure measure) {
         return measures.turns;
     case Measure::tour:
         return measures.tour;
+    case Measure::changes:
+        return measures.changes;
     }
     return 0.0;
 }

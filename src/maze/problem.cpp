@@ -86,8 +86,12 @@ void evaluate_grid(const Blueprint& blueprint, std::span<const Cell> checkpoints
     level.checkpoints.assign(checkpoints.begin(), checkpoints.end());
     if (is_plain(fitness))
         out[0] = fitness_value(fitness.function, fitness.mandatory, bench.surveyor.fitness_values(level));
-    else
-        fitness.evaluate(bench.surveyor.measure(level, fitness.needs()), out);
+    else {
+        Measures measures = bench.surveyor.measure(level, fitness.needs());
+        if (fitness.start != nullptr)
+            measures.changes = static_cast<std::uint32_t>(fitness.start->changes(level.grid));
+        fitness.evaluate(measures, out);
+    }
     std::swap(level.grid, grid);
 }
 
@@ -98,7 +102,11 @@ void evaluate_direct(const Blueprint& blueprint, const Fitness& fitness, const B
     const Batch mazes = constrained(blueprint, batch, bench);
     if (!is_plain(fitness)) {
         bench.measures.resize(mazes.count);
-        bench.measurer->measure(mazes, fitness.needs(), bench.measures);
+        bench.measurer->measure(mazes, fitness.needs().without({Measure::changes}), bench.measures);
+        if (fitness.start != nullptr && fitness.needs().has(Measure::changes))
+            for (std::size_t i = 0; i < mazes.count; ++i)
+                bench.measures[i].changes = static_cast<std::uint32_t>(
+                    fitness.start->changes(view_as<BitView>(*mazes.space, mazes[i])));
         for (std::size_t i = 0; i < mazes.count; ++i)
             fitness.evaluate(bench.measures[i], Record{&out[i], mazes.count});
         return;

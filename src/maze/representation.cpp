@@ -15,31 +15,8 @@ namespace {
 
 constexpr std::uint32_t largest_integer = 10'000; // integers of the indirect representations lie below
 
-constexpr std::array<std::string_view, 6> symmetry_names{"none", "left-right", "top-bottom",
-                                                         "both", "rotation",   "quarter-rotation"};
-
-// All images of a cell under the symmetry, itself among them, repeated where they coincide.
 std::vector<Cell> images(const Layout& layout, Cell cell) {
-    const std::uint32_t right = layout.width - 1;
-    const std::uint32_t bottom = layout.height - 1;
-    const Cell mirrored{right - cell.x, cell.y};
-    const Cell flipped{cell.x, bottom - cell.y};
-    const Cell turned{right - cell.x, bottom - cell.y};
-    switch (layout.symmetry) {
-    case Symmetry::none:
-        return {cell};
-    case Symmetry::left_right:
-        return {cell, mirrored};
-    case Symmetry::top_bottom:
-        return {cell, flipped};
-    case Symmetry::both:
-        return {cell, mirrored, flipped, turned};
-    case Symmetry::rotation:
-        return {cell, turned};
-    case Symmetry::quarter_rotation:
-        return {cell, {right - cell.y, cell.x}, turned, {cell.y, bottom - cell.x}};
-    }
-    return {cell};
+    return levels::images(layout.symmetry, layout.width, layout.height, cell);
 }
 
 Cell start_cell(const Blueprint& blueprint, std::uint32_t integer) {
@@ -77,45 +54,12 @@ void check_share(std::string_view what, double value) {
 
 } // namespace
 
-std::string_view to_string(Symmetry symmetry) { return symmetry_names[static_cast<std::size_t>(symmetry)]; }
-
 std::vector<Lock> parse_locks(std::string_view text, std::uint32_t width, std::uint32_t height,
                               std::string_view source) {
+    const levels::Drawing drawing = levels::parse_sized(text, source, width, height);
     std::vector<Lock> locks;
-    std::uint32_t x = 0;
-    std::uint32_t y = 0;
-    const auto refuse = [&](const std::string& message) {
-        throw InvalidInput{fmt::format("{}:{}:{}: {}", source, y + 1, x + 1, message)};
-    };
-    while (text.ends_with('\n') || text.ends_with('\r')) text.remove_suffix(1);
-    for (std::size_t i = 0; i <= text.size(); ++i) {
-        const bool end = i == text.size();
-        if (!end && text[i] == '\r' && (i + 1 == text.size() || text[i + 1] == '\n')) continue;
-        if (end || text[i] == '\n') {
-            if (x != width)
-                refuse(
-                    fmt::format("this row has {}, the maze is {} wide", counted(x, "cell", "cells"), width));
-            x = 0;
-            ++y;
-            continue;
-        }
-        if (y >= height) refuse(fmt::format("there are more rows than the {} of the maze", height));
-        if (x >= width) refuse(fmt::format("this row has more cells than the {} of the maze", width));
-        // The places of a level that was exported are cells like others here.
-        const bool is_open = std::string_view{".EXBCexb"}.find(text[i]) != std::string_view::npos;
-        const char mark = is_open ? '.' : text[i] == 'c' ? '#' : text[i];
-        if (mark != '#' && mark != '.' && mark != '?' && mark != ' ')
-            refuse(fmt::format(
-                "byte 0x{:02X}{} is not a lock; expected '#' for rock, '.' for open, '?' for free",
-                static_cast<unsigned char>(mark),
-                mark > ' ' && mark < 0x7F ? fmt::format(" ('{}')", mark) : ""));
-        if (mark == '#' || mark == '.') locks.push_back({{x, y}, mark == '#'});
-        ++x;
-    }
-    if (y != height) {
-        x = 0;
-        refuse(fmt::format("the drawing has {}, the maze {}", counted(y, "row", "rows"), height));
-    }
+    for (std::size_t i = 0; i < drawing.cells.size(); ++i)
+        if (!drawing.is_free(i)) locks.push_back({drawing.cell(i), drawing.cells[i] == levels::rock_letter});
     return locks;
 }
 
@@ -137,16 +81,9 @@ Blueprint::Blueprint(Layout layout) : layout_{std::move(layout)} {
 }
 
 void Blueprint::rule_images() {
-    if (layout_.symmetry == Symmetry::none) return;
-    const Grid grid{width(), height()};
-    rulers_.resize(area());
-    for (std::size_t index = 0; index < area(); ++index) {
-        std::size_t ruler = index;
-        for (const Cell image : images(layout_, grid.cell(index))) ruler = std::min(ruler, grid.index(image));
-        rulers_[index] = static_cast<std::uint32_t>(ruler);
-        if (ruler != index)
-            copies_.push_back({static_cast<std::uint32_t>(index), static_cast<std::uint32_t>(ruler)});
-    }
+    rulers_ = levels::rulers(layout_.symmetry, width(), height());
+    for (std::uint32_t index = 0; index < rulers_.size(); ++index)
+        if (rulers_[index] != index) copies_.push_back({index, rulers_[index]});
 }
 
 void Blueprint::lock_cells() {
@@ -224,41 +161,70 @@ void rock_from_bits(BitView bits, std::uint32_t width, std::uint32_t height, Gri
 void Direct::initialise(Stream& stream, Bits genome) const {
     check_share("fill", fill);
     std::ranges::fill(genome.words(), std::uint64_t{0});
-    if (start.area() == genome.size())
-        for (std::size_t i = 0; i < genome.size(); ++i) genome.set(i, start.is_rock(start.cell(i)));
-    else if (fill > 0.0)
-        for_each_hit(stream, Skips{fill}, genome.size(), [&](std::size_t i) { genome.set(i, true); });
+    const bool has_start = start.area() == genome.size();
+    const bool has_free = free.area() == genome.size();
+    if (!has_start || has_free) {
+        if (style) {
+            const Layout& its = blueprint.layout();
+            levels::Ground ground = levels::make_ground(stream, *style, its.width, its.height);
+            for (const Cell place : {its.entrance, its.exit})
+                levels::join_to_ground(ground, place.x, place.y);
+            for (std::size_t i = 0; i < genome.size(); ++i) genome.set(i, ground.open[i] == 0);
+        } else if (fill > 0.0) {
+            for_each_hit(stream, Skips{fill}, genome.size(), [&](std::size_t i) { genome.set(i, true); });
+        }
+    }
+    for (std::size_t i = 0; has_start && i < genome.size(); ++i)
+        if (!has_free || !free.is_rock(free.cell(i))) genome.set(i, start.is_rock(start.cell(i)));
     repair(genome);
 }
 
-KeptCells KeptCells::of(const Blueprint& blueprint, const Grid& drawing, double share) {
+KeptCells KeptCells::of(const Blueprint& blueprint, const Grid& drawing, double share, const Grid& free) {
     check_share("keep", share);
     KeptCells kept;
     kept.rock.resize((blueprint.area() + 63) / 64);
+    kept.known.resize(kept.rock.size());
     const Bits bits{kept.rock.data(), blueprint.area()};
-    for (std::size_t i = 0; i < blueprint.area(); ++i) bits.set(i, drawing.is_rock(drawing.cell(i)));
+    const Bits known{kept.known.data(), blueprint.area()};
+    std::size_t drawn = 0;
+    for (std::size_t i = 0; i < blueprint.area(); ++i) {
+        bits.set(i, drawing.is_rock(drawing.cell(i)));
+        known.set(i, free.area() != blueprint.area() || !free.is_rock(free.cell(i)));
+        drawn += known[i] ? 1U : 0U;
+    }
     blueprint.apply(bits);
     // 0.8 of 10 cells are 8, whatever a double makes of that.
-    kept.most_changes =
-        static_cast<std::size_t>((1.0 - share) * static_cast<double>(blueprint.area()) + 1e-6);
+    kept.most_changes = static_cast<std::size_t>((1.0 - share) * static_cast<double>(drawn) + 1e-6);
     return kept;
+}
+
+std::size_t KeptCells::changes(BitView genome) const {
+    std::size_t count = 0;
+    for (std::size_t i = 0; i < rock.size(); ++i)
+        count += static_cast<std::size_t>(std::popcount((rock[i] ^ genome.words()[i]) & known[i]));
+    return count;
+}
+
+std::size_t KeptCells::changes(const Grid& grid) const {
+    const BitView was{rock.data(), grid.area()};
+    const BitView drawn{known.data(), grid.area()};
+    std::size_t count = 0;
+    for (std::size_t i = 0; i < grid.area(); ++i)
+        count += drawn[i] && was[i] != grid.is_rock(grid.cell(i)) ? 1U : 0U;
+    return count;
 }
 
 void Direct::put_back(Stream& stream, Bits genome) const {
     if (!kept) return;
-    const auto changes = [&] {
-        std::size_t count = 0;
-        for (std::size_t i = 0; i < kept->rock.size(); ++i)
-            count += static_cast<std::size_t>(std::popcount(kept->rock[i] ^ genome.words()[i]));
-        return count;
-    };
-    std::size_t left = changes();
+    const BitView now{genome.words().data(), genome.size()};
+    std::size_t left = kept->changes(now);
     if (left <= kept->most_changes) return;
     const BitView rock{kept->rock.data(), genome.size()};
+    const BitView known{kept->known.data(), genome.size()};
     // Under a symmetry only the cells that others follow: the others would not stay as they are put.
     std::vector<std::uint32_t> differing;
     for (std::size_t i = 0; i < genome.size(); ++i)
-        if (genome[i] != rock[i] && blueprint.ruler(i) == i)
+        if (genome[i] != rock[i] && known[i] && blueprint.ruler(i) == i)
             differing.push_back(static_cast<std::uint32_t>(i));
     while (left > kept->most_changes && !differing.empty()) {
         std::swap(differing[stream.below(static_cast<std::uint32_t>(differing.size()))], differing.back());
@@ -269,7 +235,7 @@ void Direct::put_back(Stream& stream, Bits genome) const {
             continue;
         }
         repair(genome);
-        left = changes();
+        left = kept->changes(now);
     }
 }
 

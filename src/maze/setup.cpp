@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <memory>
 #include <optional>
 
 namespace knossos {
@@ -37,7 +38,7 @@ void require_inside(std::string_view field, maze::Cell cell, const MazeFields& f
 }
 
 maze::Cell single_cell(std::string_view field, std::string_view text, const MazeFields& fields) {
-    const auto cells = read_field(field, "can't be read: ", [&] { return parse_cells(text); });
+    const auto cells = read_field(field, "can't be read: ", [&] { return levels::parse_cells(text); });
     if (cells.size() != 1) refuse(field, fmt::format("is '{}'; it must be one cell, such as 0,0", text));
     require_inside(field, cells.front(), fields);
     return cells.front();
@@ -66,7 +67,7 @@ std::optional<std::size_t> laid_out(std::string_view text) {
 
 std::vector<maze::Cell> listed_checkpoints(const MazeFields& fields) {
     auto cells =
-        read_field("checkpoints", "can't be read: ", [&] { return parse_cells(fields.checkpoints); });
+        read_field("checkpoints", "can't be read: ", [&] { return levels::parse_cells(fields.checkpoints); });
     if (cells.size() > maze::most_checkpoints)
         refuse("checkpoints",
                fmt::format("holds {} cells; at most {} are possible", cells.size(), maze::most_checkpoints));
@@ -116,24 +117,45 @@ maze::Fitness fitness_of(const MazeFields& fields) {
     return fitness;
 }
 
-maze::Grid start_of(const MazeFields& fields) {
+// A drawing to begin with.
+struct Start {
+    maze::Grid rock{};
+    maze::Grid free{}; // as the rock of a grid; empty if all is known
+};
+
+Start start_of(const MazeFields& fields) {
     if (fields.start.empty() && fields.keep > 0.0)
         refuse("keep", fmt::format("is {}, and there is no start whose cells could be kept", fields.keep));
+    const bool is_direct = fields.representation == MazeRepresentation::direct;
+    if (fields.style != MazeStyle::sparse && !is_direct)
+        refuse("style",
+               "says what direct mazes begin as; the other representations have their own beginnings");
     if (fields.start.empty()) return {};
-    if (fields.representation != MazeRepresentation::direct)
-        refuse("start", "is a drawing, and only the direct representation can begin with one");
-    maze::Grid start =
-        read_field("start", "can't be read: ", [&] { return maze::parse_grid(fields.start, "start"); });
-    if (start.width() != fields.width || start.height() != fields.height)
-        refuse("start", fmt::format("is a drawing of {} × {}; the maze is {} × {}", start.width(),
-                                    start.height(), fields.width, fields.height));
+    if (!is_direct) refuse("start", "is a drawing, and only the direct representation can begin with one");
+    const levels::Drawing drawing = read_field("start", "can't be read: ", [&] {
+        return levels::parse_sized(fields.start, "start", fields.width, fields.height);
+    });
+    Start start{.rock = maze::rock_of(drawing)};
+    if (drawing.cells.find(levels::free_letter) == std::string::npos) return start;
+    start.free = maze::Grid{fields.width, fields.height};
+    for (std::size_t i = 0; i < drawing.cells.size(); ++i)
+        start.free.set_rock(drawing.cell(i), drawing.is_free(i));
     return start;
 }
 
+void require_start_for_changes(const MazeFields& fields, const maze::Fitness& fitness) {
+    if (!fields.start.empty()) return;
+    for (const maze::Term& term : fitness.terms)
+        if (term.measure == maze::Measure::changes)
+            refuse("goal",
+                   fmt::format("has '{}', and there is no start that could be changed", maze::to_text(term)));
+}
+
 AnyMaze make_maze(const MazeFields& fields) {
-    maze::Grid start = start_of(fields);
+    Start start = start_of(fields);
     maze::Blueprint blueprint = blueprint_of(fields);
     maze::Fitness fitness = fitness_of(fields);
+    require_start_for_changes(fields, fitness);
     const bool moves = fields.evolve_checkpoints;
     switch (fields.representation) {
     case MazeRepresentation::chromatic:
@@ -150,31 +172,18 @@ AnyMaze make_maze(const MazeFields& fields) {
     case MazeRepresentation::direct:
         break;
     }
-    maze::Direct direct{std::move(blueprint), fields.fill < 0.0 ? 0.05 : fields.fill, std::move(start)};
-    if (fields.keep > 0.0) direct.kept = maze::KeptCells::of(direct.blueprint, direct.start, fields.keep);
+    maze::Direct direct{std::move(blueprint), fields.fill < 0.0 ? 0.05 : fields.fill, std::move(start.rock)};
+    direct.free = std::move(start.free);
+    if (fields.style != MazeStyle::sparse)
+        direct.style = static_cast<levels::Style>(static_cast<unsigned>(fields.style) - 1);
+    if (!fields.start.empty()) {
+        direct.kept = maze::KeptCells::of(direct.blueprint, direct.start, fields.keep, direct.free);
+        fitness.start = std::make_shared<const maze::KeptCells>(*direct.kept);
+    }
     return maze::DirectMaze{std::move(direct), fitness, moves};
 }
 
 } // namespace
-
-std::vector<maze::Cell> parse_cells(std::string_view text) {
-    std::vector<maze::Cell> cells;
-    constexpr std::string_view separators = " ;\t\r\n";
-    for (std::size_t start = text.find_first_not_of(separators); start != std::string_view::npos;) {
-        const std::size_t end = std::min(text.find_first_of(separators, start), text.size());
-        const std::string_view word = text.substr(start, end - start);
-        maze::Cell cell;
-        const char* const last = word.data() + word.size();
-        const auto x = std::from_chars(word.data(), last, cell.x);
-        const bool comma = x.ec == std::errc{} && x.ptr != last && *x.ptr == ',';
-        const auto y = comma ? std::from_chars(x.ptr + 1, last, cell.y) : x;
-        if (!comma || y.ec != std::errc{} || y.ptr != last)
-            throw InvalidInput{fmt::format("'{}' is not a cell; write x,y such as 3,4", word)};
-        cells.push_back(cell);
-        start = text.find_first_not_of(separators, end);
-    }
-    return cells;
-}
 
 MazeSetup::MazeSetup(const MazeFields& fields) : maze_{make_maze(fields)} {}
 

@@ -30,11 +30,13 @@ std::vector<Term> aimed_inside(std::vector<Term> terms, Stream& stream) {
     return terms;
 }
 
+WishList wish_list() {
+    return {.measures = wishables(), .aim_example = "minimise pockets", .why_impossible = why_never};
+}
+
 std::vector<Term> parse_terms(std::string_view text, std::string_view source) {
-    const WishList list{
-        .measures = wishables(), .aim_example = "minimise pockets", .why_impossible = why_never};
     std::vector<Term> terms;
-    for (const Wish& wish : parse_wishes(text, source, list))
+    for (const Wish& wish : parse_wishes(text, source, wish_list()))
         terms.push_back(about(static_cast<Measure>(wish.measure), wish));
     return terms;
 }

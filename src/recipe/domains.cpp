@@ -2,6 +2,9 @@
 
 #include <algorithm>
 #include <exception>
+#include <functional>
+#include <utility>
+#include <vector>
 
 namespace knossos {
 
@@ -21,11 +24,16 @@ ArtefactPtr read_artefact(std::string_view bytes, const std::filesystem::path& f
                           const Registry& registry) {
     // Files don't always say what they hold: whoever recognises one and can't read it is heard only if
     // nobody else can.
+    std::vector<std::pair<Claim, const Domain*>> readers;
+    for (const Domain& domain : registry.domains())
+        if (domain.read)
+            readers.emplace_back(domain.claims ? domain.claims(bytes, file) : Claim::perhaps, &domain);
+    std::ranges::stable_sort(readers, std::greater{}, &std::pair<Claim, const Domain*>::first);
     std::exception_ptr first_refusal;
-    for (const Domain& domain : registry.domains()) {
-        if (!domain.read) continue;
+    for (const auto& [claim, domain] : readers) {
+        if (claim == Claim::no) break;
         try {
-            if (ArtefactPtr artefact = domain.read(bytes, file)) return artefact;
+            if (ArtefactPtr artefact = domain->read(bytes, file)) return artefact;
         } catch (const InvalidInput&) {
             if (!first_refusal) first_refusal = std::current_exception();
         }

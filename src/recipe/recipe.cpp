@@ -223,9 +223,10 @@ Recipe Recipe::load(const std::string& name_or_file, const std::vector<std::stri
     if (is_file && !std::filesystem::is_directory(name_or_file, ignored)) {
         Recipe recipe = parse(read_file(name_or_file, largest_file), name_or_file, overrides, registry);
         const std::filesystem::path file{name_or_file}; // or a pipe, whose name says nothing
+        const Choice* const problem = recipe.choice("problem");
         if (recipe.name_.empty())
             recipe.name_ =
-                file.extension() == ".toml" ? file.stem().string() : recipe.choice("problem")->kind;
+                file.extension() == ".toml" || problem == nullptr ? file.stem().string() : problem->kind;
         return recipe;
     }
     std::vector<std::string> names;
@@ -242,9 +243,9 @@ Recipe Recipe::load(const std::string& name_or_file, const std::vector<std::stri
             fmt::format("{}: is a folder; a recipe is a .toml file or one of those that '{} recipes' lists",
                         name_or_file, registry.program())};
     const auto meant = nearest(name_or_file, names);
-    throw InvalidInput{fmt::format("there is no recipe '{}'; {} (a file ends in .toml)", name_or_file,
-                                   meant ? "did you mean " + *meant + "?"
-                                         : fmt::format("built in are {}", fmt::join(names, ", ")))};
+    throw UnknownRecipe{fmt::format("there is no recipe '{}'; {} (a file ends in .toml)", name_or_file,
+                                    meant ? "did you mean " + *meant + "?"
+                                          : fmt::format("built in are {}", fmt::join(names, ", ")))};
 }
 
 } // namespace knossos

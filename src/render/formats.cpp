@@ -54,6 +54,20 @@ const std::vector<Format>& common_formats() {
     return all;
 }
 
+const std::vector<Format>& gathered_formats() {
+    static const std::vector<Format> all{
+        {.name = "pdf",
+         .extensions = {"pdf"},
+         .meaning = "pages to be printed: the picture, then the way through it",
+         .media_type = "application/pdf"},
+        {.name = "zip",
+         .extensions = {"zip"},
+         .meaning = "all the other formats in one file",
+         .media_type = "application/zip"},
+    };
+    return all;
+}
+
 const Format& format_named(std::span<const Format> formats, std::string_view name) {
     const std::string wanted = lower(name);
     for (const Format& format : formats)

@@ -276,9 +276,9 @@ Picture heat_map_picture(const HeatMap& given, const Theme& theme) {
 }
 
 std::string heat_map_text(const HeatMap& given, const TerminalOptions& options, std::size_t rows) {
-    constexpr std::size_t margin = 9; // for the numbers of the upright axis
+    constexpr std::size_t indent = 9; // for the numbers of the upright axis
     const bool coloured = options.colours != ColourDepth::none && options.unicode;
-    const std::size_t columns = std::max<std::size_t>(options.columns, margin + 11) - margin - 1;
+    const std::size_t columns = std::max<std::size_t>(options.columns, indent + 11) - indent - 1;
     const HeatMap map = bundle(given, columns, coloured ? 2 * rows : rows);
     const Span range = span_of(map);
     const Signs signs = signs_of(options.unicode);
@@ -290,7 +290,7 @@ std::string heat_map_text(const HeatMap& given, const TerminalOptions& options, 
         const std::size_t from_below = lines - 1 - line;
         const bool is_numbered = from_below % 4 == 0 || line == 0;
         const double low = map.y.low + height * static_cast<double>(from_below * per_line);
-        text += fmt::format("{:>{}} {}", is_numbered ? tick_text(low) : "", margin - 2,
+        text += fmt::format("{:>{}} {}", is_numbered ? tick_text(low) : "", indent - 2,
                             options.unicode ? "│" : "|");
         if (coloured)
             text += coloured_row(map, range, from_below * 2 + 1, options.colours);
@@ -304,12 +304,12 @@ std::string heat_map_text(const HeatMap& given, const TerminalOptions& options, 
         text += "\n";
     }
     const std::string_view dash = options.unicode ? "─" : "-";
-    text += fmt::format("{:>{}} {}", "", margin - 2, options.unicode ? "└" : "+");
+    text += fmt::format("{:>{}} {}", "", indent - 2, options.unicode ? "└" : "+");
     for (std::size_t x = 0; x < map.x.bins; ++x) text += dash;
     const std::string low = tick_text(map.x.low);
     const std::string high = fmt::format("{} {}", map.x.name, tick_text(map.x.high));
     const std::size_t room = std::max(map.x.bins, low.size() + 2 + high.size());
-    text += fmt::format("\n{:>{}}{}{:>{}}\n", "", margin, low, high, room - low.size());
+    text += fmt::format("\n{:>{}}{}{:>{}}\n", "", indent, low, high, room - low.size());
     return range.is_empty ? text : text + legend_text(map, range, options, coloured);
 }
 

@@ -101,8 +101,7 @@ constexpr std::array letters{
 
 constexpr double between_letters = 1.3;
 constexpr double blank = 2.0; // beside what stands between letters
-// A font of a size has capitals about so high.
-constexpr double share_of_capitals = 0.72;
+constexpr double grid = 6.0;  // from the foot to the head of a capital
 
 // The next sign of a text in UTF-8; what is none is passed over byte by byte.
 char32_t take_sign(std::string_view& text) {
@@ -149,7 +148,6 @@ struct Placed {
 };
 
 Placed placed(char32_t sign) {
-    constexpr double grid = 6.0;
     if (sign == U' ') return {.width = blank - between_letters};
     if (sign < 0x80) {
         const char plain = static_cast<char>(sign);
@@ -165,8 +163,7 @@ Placed placed(char32_t sign) {
 } // namespace
 
 Stroke lettering(const Label& label) {
-    constexpr double grid = 6.0;
-    const double scale = label.size * share_of_capitals / grid;
+    const double scale = label.size * capital_height / grid;
     Path text;
     double at = 0.0;
     for (std::string_view rest = label.text; !rest.empty();) {
@@ -174,13 +171,25 @@ Stroke lettering(const Label& label) {
         text.add(one.path.scaled_and_moved(1.0, {at, 0.0}));
         at += one.width + between_letters;
     }
-    const double width = std::max(0.0, at - between_letters) * scale;
+    const double width = lettering_width(label.text, label.size);
     const double shift = label.anchor == Anchor::start    ? 0.0
                          : label.anchor == Anchor::middle ? width / 2
                                                           : width;
     return {.path = text.scaled_and_moved(scale, {label.place.x - shift, label.place.y - grid / 2 * scale}),
             .colour = label.colour,
             .width = std::max(1.0, label.size / 10.0)};
+}
+
+double lettering_width(std::string_view text, double size) {
+    double width = 0.0;
+    while (!text.empty()) width += placed(take_sign(text)).width + between_letters;
+    return std::max(0.0, width - between_letters) * size * capital_height / grid;
+}
+
+Glyph glyph_of(char32_t sign) {
+    constexpr double scale = capital_height / grid;
+    const Placed one = placed(sign);
+    return {one.path.scaled_and_moved(scale, {0.0, -capital_height}), (one.width + between_letters) * scale};
 }
 
 } // namespace knossos::render

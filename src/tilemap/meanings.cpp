@@ -19,6 +19,14 @@ std::string lower(std::string_view text) {
     return result;
 }
 
+// "Red_Key", "red-key" and "red key" are one word.
+std::string plain_word(std::string_view text) {
+    std::string result = lower(text);
+    for (char& letter : result)
+        if (letter == '_' || letter == '-') letter = ' ';
+    return result;
+}
+
 std::string_view trimmed(std::string_view text) {
     const std::size_t first = text.find_first_not_of(" \t\r\n");
     if (first == std::string_view::npos) return {};
@@ -49,8 +57,22 @@ std::string names_of(const Vocabulary& vocabulary) {
     return fmt::format("{}", fmt::join(names, ", "));
 }
 
+// A class, which a property may make more exact: a `key` whose `colour` is `red`, a `one_way` that leads
+// `north`.
+std::optional<std::size_t> said_by_class(std::string_view kind, const std::vector<Property>& properties,
+                                         const Vocabulary& vocabulary) {
+    if (kind.empty()) return std::nullopt;
+    for (const Property& property : properties)
+        if (const auto* word = std::get_if<std::string>(&property.value);
+            word != nullptr && word->size() < 64)
+            for (const std::string& both :
+                 {fmt::format("{} {}", *word, kind), fmt::format("{} {}", kind, *word)})
+                if (const auto found = vocabulary.find(both)) return found;
+    return vocabulary.find(kind);
+}
+
 std::optional<std::size_t> said_of(const Tile& tile, const Vocabulary& vocabulary) {
-    if (const auto found = vocabulary.find(tile.kind)) return found;
+    if (const auto found = said_by_class(tile.kind, tile.properties, vocabulary)) return found;
     for (const Property& property : tile.properties) {
         const auto* truth = std::get_if<bool>(&property.value);
         if (truth != nullptr && *truth)
@@ -117,12 +139,20 @@ std::string where_of(const Layer& layer, std::string_view source) {
 } // namespace
 
 std::optional<std::size_t> Vocabulary::find(std::string_view word) const {
-    const std::string wanted = lower(word);
+    const std::string wanted = plain_word(word);
     for (std::size_t i = 0; i < meanings.size(); ++i)
-        if (wanted == meanings[i].name ||
-            std::ranges::find(meanings[i].others, wanted) != meanings[i].others.end())
+        if (wanted == plain_word(meanings[i].name) ||
+            std::ranges::find(meanings[i].others, wanted, plain_word) != meanings[i].others.end())
             return i;
     return std::nullopt;
+}
+
+void check_choice(const MapChoice& choice, bool is_map, bool is_project, std::string_view source) {
+    if (!choice.level.empty() && !is_project)
+        throw InvalidInput{fmt::format("{}: --level is about projects of LDtk, and this is none", source)};
+    if (!is_map && !choice.empty())
+        throw InvalidInput{fmt::format("{}: {} is about maps of Tiled and LDtk, and this is none", source,
+                                       choice.tiles.empty() ? "--layer" : "--tiles")};
 }
 
 Legend parse_legend(std::string_view text, const Vocabulary& vocabulary, std::string_view source) {
@@ -161,6 +191,11 @@ Legend parse_legend(std::string_view text, const Vocabulary& vocabulary, std::st
     if (legend.empty())
         throw InvalidInput{fmt::format("{}: names no tile; expected such as rock=1,2,5", source)};
     return legend;
+}
+
+bool has_layer(const TileMap& map, const Vocabulary& vocabulary) {
+    return std::ranges::any_of(map.layers,
+                               [&](const Layer& layer) { return lower(layer.name) == vocabulary.layer; });
 }
 
 const Layer& choose_layer(const TileMap& map, const Vocabulary& vocabulary, std::string_view name,
@@ -221,7 +256,7 @@ std::vector<std::uint8_t> meanings_of(const TileMap& map, const Layer& layer, co
 }
 
 std::optional<std::size_t> meaning_of(const Object& object, const Vocabulary& vocabulary) {
-    return vocabulary.find(object.kind.empty() ? object.name : object.kind);
+    return said_by_class(object.kind.empty() ? object.name : object.kind, object.properties, vocabulary);
 }
 
 } // namespace knossos::tilemap

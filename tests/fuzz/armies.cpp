@@ -1,5 +1,5 @@
-// Boards of armies in JSON are read or refused with InvalidInput. What is read can be shown, and is the same
-// when written and read again.
+// Boards of armies in JSON and text are read or refused with InvalidInput. What is read can be shown, and is
+// the same when written and read again.
 #include "support.hpp"
 
 #include <knossos/armies/view/board.hpp>

@@ -1,16 +1,20 @@
-// Dungeons as text and as JSON are read or refused with InvalidInput. What is read is the same when written
-// and read again; if it is not too large to be judged, its walks can be walked and agree with the verdicts.
+// Dungeons as text, as JSON and in pictures of ours are read or refused with InvalidInput. What is read is
+// the same when written and read again; if it is not too large to be judged, its walks can be walked and
+// agree with the verdicts.
 #include "support.hpp"
 
 #include <knossos/core/error.hpp>
 #include <knossos/dungeon/view/level.hpp>
+#include <knossos/dungeon/view/level_map.hpp>
 
 using namespace knossos;
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
     const std::string_view text = fuzz::text_of(data, size);
     try {
-        const dungeon::Level level = dungeon::parse_level_file(text, "fuzz");
+        // Maps have fuzzers of their own, which look for dungeons, too.
+        const dungeon::Level level = text.starts_with("\x89PNG") ? dungeon::read_level_file(text, "fuzz.png")
+                                                                 : dungeon::parse_level_file(text, "fuzz");
         fuzz::require(dungeon::parse_level(dungeon::to_text(level)) == level,
                       "a dungeon is the same when written and read again");
         // Every small key may double the states.

@@ -3,6 +3,8 @@
 #include "support.hpp"
 
 #include <knossos/core/error.hpp>
+#include <knossos/dungeon/view/level.hpp>
+#include <knossos/dungeon/view/level_map.hpp>
 #include <knossos/maze/view/level_map.hpp>
 #include <knossos/tilemap/files.hpp>
 
@@ -41,6 +43,26 @@ inline void write_and_read(tilemap::TileMap map) {
     }
 }
 
+// A dungeon that a map shows is the same in maps of both editors.
+inline void look_for_dungeon(const tilemap::TileMap& map, std::string_view bytes) {
+    dungeon::Level level;
+    try {
+        level = dungeon::level_of(map, {}, "fuzz");
+    } catch (const InvalidInput&) { // nothing says what its tiles are
+        return;
+    }
+    // Every small key may double the states of the judge, without whom no map is written.
+    const auto keys = dungeon::counts_of(level)[static_cast<std::size_t>(dungeon::Tile::small_key)];
+    if (keys > 6 || level.area() > 1024 || !is_one_in(16, bytes)) return;
+    const auto as_tiles = dungeon::level_map(level, "tiles");
+    const auto as_grid = dungeon::level_grid_map(level);
+    for (const auto& again : {tilemap::read_tmx(tilemap::to_tmx(as_tiles), "again"),
+                              tilemap::read_tmj(tilemap::to_tmj(as_tiles), "again"),
+                              tilemap::read_ldtk(tilemap::to_ldtk(as_grid, "level"), "again")})
+        require(dungeon::level_of(again, {}, "again") == level,
+                "a dungeon is the same when written and read again");
+}
+
 inline int read_map(std::string_view bytes, MapReader read) {
     try {
         tilemap::TileMap map = read(bytes, "fuzz", some_tileset);
@@ -50,6 +72,7 @@ inline int read_map(std::string_view bytes, MapReader read) {
             (void)maze::level_of(map, {}, "fuzz");
         } catch (const InvalidInput&) { // nothing says what its tiles are
         }
+        look_for_dungeon(map, bytes);
         if (cells > 4096 || !is_one_in(64, bytes)) return 0;
         try {
             write_and_read(std::move(map));

@@ -3,6 +3,7 @@
 #include "support.hpp"
 
 #include <knossos/core/error.hpp>
+#include <knossos/levels/drawing.hpp>
 #include <knossos/maze/grid.hpp>
 #include <knossos/maze/representation.hpp>
 #include <knossos/maze/setup.hpp>
@@ -24,11 +25,11 @@ void read_squares(std::string_view text, std::uint32_t size) {
 }
 
 void read_cells(std::string_view text) {
-    const auto cells = parse_cells(text);
+    const auto cells = levels::parse_cells(text);
     std::string written;
     for (const maze::Cell cell : cells)
         written += std::to_string(cell.x) + "," + std::to_string(cell.y) + " ";
-    fuzz::require(parse_cells(written) == cells, "so are cells");
+    fuzz::require(levels::parse_cells(written) == cells, "so are cells");
 }
 
 void read_locks(std::string_view text, std::uint32_t width, std::uint32_t height) {

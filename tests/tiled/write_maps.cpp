@@ -1,18 +1,22 @@
 #include <knossos/core/files.hpp>
 #include <knossos/core/random.hpp>
+#include <knossos/dungeon/view/level.hpp>
+#include <knossos/dungeon/view/level_files.hpp>
+#include <knossos/dungeon/view/level_map.hpp>
 #include <knossos/maze/view/level_files.hpp>
 #include <knossos/maze/view/level_map.hpp>
-#include <knossos/maze/view/level_reader.hpp>
+#include <knossos/recipe/domains.hpp>
 #include <knossos/tilemap/files.hpp>
 
 #include <cstdio>
 #include <exception>
 #include <fstream>
+#include <functional>
 #include <string>
 
-// Writes mazes as Tiled maps into a folder, in every encoding, each beside a table of what its cells are (0
-// open, 1 rock) and the level itself, for tests/tiled/run; or says whether a map that Tiled wrote still is
-// that level.
+// Writes mazes and dungeons as Tiled maps into a folder, in every encoding, each beside a table of the tiles
+// of its cells, as the tileset counts them, and the level itself, for tests/tiled/run; or says whether a map
+// that Tiled wrote still is that level.
 
 namespace {
 
@@ -52,20 +56,69 @@ void write_all(const std::filesystem::path& folder, const std::string& name, con
 }
 
 // The same map in each encoding; the picture of its tiles is beside another one.
-void write_encodings(const std::filesystem::path& folder, const std::string& tiles,
-                     const maze::Level& level) {
+void write_encodings(const std::filesystem::path& folder, const std::string& kind,
+                     const tilemap::TileMap& map,
+                     const std::function<void(const std::string& stem)>& write_beside) {
     using tilemap::Encoding;
-    const tilemap::TileMap map = maze::level_map(level, tiles);
     for (const auto& [name, encoding] :
          {std::pair{"csv", Encoding::csv}, std::pair{"base64", Encoding::base64},
           std::pair{"zlib", Encoding::zlib}, std::pair{"gzip", Encoding::gzip},
           std::pair{"zstd", Encoding::zstd}})
         for (const bool infinite : {false, true}) {
-            const std::string stem = std::string{infinite ? "infinite-" : "finite-"} + name;
+            const std::string stem = (infinite ? "infinite-" : "finite-") + kind + "-" + name;
             write_file(folder / (stem + ".tmx"), to_tmx(map, {.encoding = encoding, .infinite = infinite}));
             write_file(folder / (stem + ".tmj"), to_tmj(map, {.encoding = encoding, .infinite = infinite}));
-            write_cells(folder, stem, level);
+            write_beside(stem);
         }
+}
+
+void write_mazes(const std::filesystem::path& folder) {
+    write_all(folder, "small", random_level(1, 5, 4, false));
+    write_all(folder, "wide", random_level(2, 40, 17, false));
+    write_all(folder, "walls", random_level(3, 12, 12, true));
+    const maze::Level level = random_level(4, 40, 17, false);
+    write_encodings(folder, "maze", maze::level_map(level, "wide-embedded-tiles"),
+                    [&](const std::string& stem) { write_cells(folder, stem, level); });
+}
+
+// Every kind of thing in rows that are wide enough for several chunks.
+dungeon::Level random_dungeon(std::uint64_t seed, std::uint32_t width, std::uint32_t height) {
+    Stream stream = Streams{seed, 0}.at(Purpose::study, 0, 0);
+    dungeon::Level level{.width = width, .height = height};
+    for (std::uint32_t i = 0; i < width * height; ++i)
+        level.cells.push_back(stream.below(100) < 30 ? dungeon::Tile::rock : dungeon::Tile::floor);
+    for (std::size_t kind = 2; kind < dungeon::tile_kinds; ++kind) {
+        std::size_t cell = stream.below(width * height);
+        while (level.cells[cell] > dungeon::Tile::floor) cell = (cell + 1) % level.cells.size();
+        level.cells[cell] = static_cast<dungeon::Tile>(kind);
+    }
+    return level;
+}
+
+void write_dungeons(const std::filesystem::path& folder) {
+    const dungeon::Level level = random_dungeon(5, 37, 18);
+    const auto beside = [&](const std::string& stem) {
+        std::ofstream table{folder / (stem + ".cells")};
+        for (std::size_t i = 0; i < level.area(); ++i)
+            table << (level.cells[i] == dungeon::Tile::rock ? '0' : '1')
+                  << ((i + 1) % level.width == 0 ? '\n' : ',');
+        write_file(folder / (stem + ".json"), dungeon::level_json(level));
+    };
+    for (const bool side : {false, true}) {
+        const std::string stem = side ? "dungeon-side" : "dungeon-embedded";
+        render::FormatOptions options;
+        options.switches["side_tileset"] = side;
+        for (const std::string format : {"tmj", "tmx"})
+            render::write_files(folder / (stem + "." + format),
+                                dungeon::level_files(level, format, options, stem));
+        beside(stem);
+    }
+    write_encodings(folder, "dungeon", dungeon::level_map(level, "dungeon-embedded-tiles"), beside);
+}
+
+// As anybody's file: the map itself has to tell whether it is a maze or a dungeon.
+bool is_same_level(const std::filesystem::path& map, const std::filesystem::path& level) {
+    return read_artefact(read_file(map), map)->json() == read_artefact(read_file(level), level)->json();
 }
 
 } // namespace
@@ -76,11 +129,9 @@ int main(int count, char** arguments) {
         return 2;
     }
     try {
-        if (count == 3) return maze::read_level(arguments[1]) == maze::read_level(arguments[2]) ? 0 : 1;
-        write_all(arguments[1], "small", random_level(1, 5, 4, false));
-        write_all(arguments[1], "wide", random_level(2, 40, 17, false));
-        write_encodings(arguments[1], "wide-embedded-tiles", random_level(4, 40, 17, false));
-        write_all(arguments[1], "walls", random_level(3, 12, 12, true));
+        if (count == 3) return is_same_level(arguments[1], arguments[2]) ? 0 : 1;
+        write_mazes(arguments[1]);
+        write_dungeons(arguments[1]);
     } catch (const std::exception& error) {
         std::fprintf(stderr, "write_maps: %s\n", error.what());
         return 3;

@@ -45,6 +45,19 @@ TEST(ArmiesBoardJson, IsReadBack) {
     }
 }
 
+TEST(ArmiesBoardText, IsReadBack) {
+    for (std::uint64_t seed = 0; seed < 100; ++seed) {
+        const Board board = random_board(seed);
+        if (army_sizes(board).back() == 0) continue; // nobody tells of an army without queens
+        for (const bool unicode : {false, true})
+            EXPECT_EQ(parse_board(board_text(board, {.unicode = unicode})), board) << seed;
+    }
+    EXPECT_FALSE(parse_board("1 0 2\n").has_value());
+    EXPECT_FALSE(parse_board("...\n...\n").has_value());
+    expect_mentions(message_of([] { (void)parse_board("1..\n..2\n", "b.txt"); }),
+                    {"b.txt: row 1", "3 squares"});
+}
+
 TEST(ArmiesBoardJson, SaysWhatTheBoardIsLike) {
     const auto board = nlohmann::json::parse(board_json(peaceable)).at("board");
     EXPECT_EQ(board.at("size"), 3);

@@ -25,7 +25,9 @@ TEST(DungeonJudge, AgreesWithThePlainChecker) {
     Judge judge;
     int solvable = 0;
     int losable = 0;
-    for (std::uint64_t seed = 0; seed < test::seeds(5000); ++seed) {
+    // 5,000, and 100,000 where there is time.
+    const std::uint64_t seeds = test::seeds(5000) > 5000 ? 2 * test::seeds(5000) : test::seeds(5000);
+    for (std::uint64_t seed = 0; seed < seeds; ++seed) {
         Stream stream = test::stream_for(seed);
         const Level level = random_level(stream);
         const Verdict plain = check_plainly(level);
@@ -42,8 +44,8 @@ TEST(DungeonJudge, AgreesWithThePlainChecker) {
         losable += plain.solvable && !plain.unlosable ? 1 : 0;
     }
     // Enough of each kind, or nothing would have been compared.
-    EXPECT_GT(solvable * 10, static_cast<int>(test::seeds(5000)));
-    EXPECT_GT(losable * 100, static_cast<int>(test::seeds(5000)));
+    EXPECT_GT(solvable * 10, static_cast<int>(seeds));
+    EXPECT_GT(losable * 100, static_cast<int>(seeds));
 }
 
 TEST(DungeonJudge, WalksCanBeWalked) {
@@ -70,6 +72,54 @@ TEST(DungeonJudge, WhatComesBeforeDoesNotMatter) {
         const Level level = random_level(stream);
         EXPECT_EQ(kept.judge(level), Judge{}.judge(level));
     }
+}
+
+// A level in the upper left of a larger one, behind a margin of rock; beyond that, one-ways that nobody comes
+// to.
+Level set_in_rock(const Level& level, std::uint32_t side, bool with_one_ways) {
+    Level larger{
+        .width = side, .height = side, .cells = std::vector<Tile>(std::size_t{side} * side, Tile::rock)};
+    for (std::uint32_t y = 0; y < side; ++y)
+        for (std::uint32_t x = 0; x < side; ++x) {
+            Tile& tile = larger.cells[std::size_t{y} * side + x];
+            if (x < level.width && y < level.height)
+                tile = level.cells[std::size_t{y} * level.width + x];
+            else if (with_one_ways && (x > level.width || y > level.height) && (x + y) % 2 == 0)
+                tile = Tile::one_way_north;
+        }
+    return larger;
+}
+
+// Boards of every width and cells one by one, few pieces and many: each is worked out in its own way.
+TEST(DungeonJudge, WhatNobodyComesToChangesNothing) {
+    Judge judge;
+    const auto walk_in = [](Walk walk, const Level& from, const Level& to) {
+        for (std::uint32_t& cell : walk) cell = from.y_of(cell) * to.width + from.x_of(cell);
+        return walk;
+    };
+    int with_walks = 0;
+    for (std::uint64_t seed = 0; seed < test::seeds(150); ++seed) {
+        Stream stream = test::stream_for(seed);
+        const Level level = random_level(stream);
+        const Judgement alone = judge.judge(level);
+        const Walk solution = judge.solution(level);
+        const Walk losing = judge.losing_walk(level);
+        with_walks += solution.size() > 5 ? 1 : 0;
+        for (const std::uint32_t side : {16U, 24U, 32U, 64U, 65U})
+            for (const bool with_one_ways : {false, true}) {
+                const Level larger = set_in_rock(level, side, with_one_ways);
+                const Judgement now = judge.judge(larger);
+                ASSERT_EQ(judge.is_solvable(larger), alone.solvable) << to_text(larger);
+                ASSERT_EQ(now.solvable, alone.solvable) << to_text(larger);
+                ASSERT_EQ(now.unlosable, alone.unlosable) << to_text(larger);
+                for (const Measure measure : {Measure::solution, Measure::exit_path, Measure::backtracking,
+                                              Measure::key_depth, Measure::fewest_encounters, Measure::lost})
+                    ASSERT_EQ(now.measures[measure], alone.measures[measure]) << to_text(larger);
+                ASSERT_EQ(judge.solution(larger), walk_in(solution, level, larger)) << to_text(larger);
+                ASSERT_EQ(judge.losing_walk(larger), walk_in(losing, level, larger)) << to_text(larger);
+            }
+    }
+    EXPECT_GT(with_walks * 20, static_cast<int>(test::seeds(150)));
 }
 
 TEST(DungeonJudge, OfSeveralShortestSolutionsTheFirstIsTaken) {

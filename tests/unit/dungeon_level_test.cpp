@@ -34,14 +34,14 @@ TEST(DungeonText, LineEndsAreNoMatter) {
 }
 
 TEST(DungeonText, SaysWhatIsWrongAndWhere) {
-    expect_mentions(refusal_of("E..\n.E.\n..X"), {"cellar.txt:2:2", "second entrance", "1:1", "only one"});
-    expect_mentions(refusal_of("E.X\nX.."), {"cellar.txt:2:1", "second exit", "1:3"});
+    expect_mentions(refusal_of("E..\n.E.\n..X"), {"cellar.txt:2:2", "second entrance", "(0, 0)", "only one"});
+    expect_mentions(refusal_of("E.X\nX.."), {"cellar.txt:2:1", "second exit", "(2, 0)"});
     expect_mentions(refusal_of("E..\n..."), {"cellar.txt", "no exit", "'X'"});
     expect_mentions(refusal_of("...\n..X"), {"no entrance", "'E'"});
-    expect_mentions(refusal_of("E.?\n..X"), {"cellar.txt:1:3", "'?'", "# rock"});
-    expect_mentions(refusal_of("E. X"), {"1:3", "a blank"});
-    expect_mentions(refusal_of("E.\x1b[31mX"), {"1:3", "byte 27"});
-    expect_mentions(refusal_of("E..\n..\n..X"), {"cellar.txt:2:3", "2 cells", "has 3"});
+    expect_mentions(refusal_of("E.?\n..X"), {"cellar.txt:1:3", "'?'", "every cell"});
+    expect_mentions(refusal_of("E. X"), {"1:3", "free"});
+    expect_mentions(refusal_of("E.\x1b[31mX"), {"1:3", "byte 0x1B", "# rock"});
+    expect_mentions(refusal_of("E..\n..\n..X"), {"cellar.txt:2:3", "2 cells", "the first one 3"});
     expect_mentions(refusal_of("E..\n....\n..X"), {"cellar.txt:2:4", "4 cells"});
     expect_mentions(refusal_of(""), {"not a single row"});
     expect_mentions(refusal_of("\nE.X"), {"first row is empty"});

@@ -44,7 +44,7 @@ TEST(MazeGrid, DrawingsThatAreNoneAreRefusedWithLineAndColumn) {
     const auto refuse = [](std::string_view text, std::initializer_list<std::string_view> words) {
         test::expect_mentions(test::message_of([&] { parse_grid(text, "cave.txt"); }), words);
     };
-    refuse("", {"cave.txt:1:1", "no grid"});
+    refuse("", {"cave.txt:1:1", "no level"});
     refuse("\n\n", {"cave.txt:1:1"});
     refuse("..#\n.?#\n...\n", {"cave.txt:2:2", "'?'"});
     refuse("..#\n.#\n", {"cave.txt:2:3", "2 cells", "3"});

@@ -289,7 +289,8 @@ TEST(MazeRepresentation, LayoutsThatCanNotBeMetAreRefused) {
 }
 
 TEST(MazeRepresentation, LocksAreReadFromADrawing) {
-    EXPECT_EQ(parse_locks("E#C\ncbX\n", 3, 2), parse_locks(".#.\n#..\n", 3, 2)); // a level fits, too
+    EXPECT_EQ(parse_locks("checkpoints: 0,1\nE#C\n#bX\n", 3, 2),
+              parse_locks(".#.\n#..\n", 3, 2)); // a level fits, too
     const std::vector<Lock> locks = parse_locks("#?.\n? #\n", 3, 2);
     EXPECT_EQ(locks, (std::vector<Lock>{{{0, 0}, true}, {{2, 0}, false}, {{2, 1}, true}}));
     const auto refuse = [](std::string_view text, std::initializer_list<std::string_view> words) {
@@ -298,8 +299,8 @@ TEST(MazeRepresentation, LocksAreReadFromADrawing) {
     refuse("#?.\n?z#\n", {"locks.txt:2:2", "'z'"});
     refuse("#?.\n??\n", {"locks.txt:2:3", "2 cells", "3"});
     refuse("#?.\n????\n", {"locks.txt:2:4", "3"});
-    refuse("#?.\n", {"locks.txt:2:1", "1 row,", "2"});
-    refuse("???\n???\n???\n", {"locks.txt:3:1", "2"});
+    refuse("#?.\n", {"locks.txt:1:1", "3 × 1", "3 × 2"});
+    refuse("???\n???\n???\n", {"locks.txt:1:1", "3 × 3", "3 × 2"});
     refuse("", {"locks.txt:1:1"});
 }
 

@@ -24,7 +24,7 @@ TEST(BoardReader, ReadsWhatIsWritten) {
         std::vector<std::uint32_t> columns(size);
         for (auto& column : columns) column = stream.below(size);
         const Board board = queens::from_columns(columns);
-        for (const std::string_view format : {"rows", "csv", "json", "fen"}) {
+        for (const std::string_view format : {"rows", "csv", "json", "fen", "ascii"}) {
             if (format == "fen" && size != 8) continue;
             const auto read = parse_board(render_board(board, format));
             ASSERT_TRUE(read.has_value()) << format;
@@ -44,6 +44,19 @@ TEST(BoardReader, ReadsResultsOfRuns) {
     EXPECT_EQ(parse_board(R"({"seed":1,"result":{"genome":[1,3,0,2],"board":[1,3,0,2]}})"), board);
     EXPECT_EQ(parse_board("[1, 3, 0, 2]"), board);
     EXPECT_EQ(parse_board(" 1 3\n0 2\n"), board);
+}
+
+TEST(BoardReader, ReadsEverySquareOfTextFiles) {
+    // Beyond what a terminal shows, and with attacks, which are marked.
+    const Board large{.size = 200, .queens = {{0, 199}, {0, 3}, {77, 4}, {199, 0}}};
+    EXPECT_EQ(parse_board(render_board(large, "ascii"))->queens.size(), 4U);
+    EXPECT_EQ(parse_board(render_board(large, "ascii"))->size, 200U);
+    // As a terminal shows it.
+    const Board board = queens::from_columns(std::vector<std::uint32_t>{1, 3, 0, 2, 2});
+    EXPECT_EQ(parse_board(board_text(board)), board);
+    EXPECT_EQ(refusal_of(".Q\n...\n"),
+              "b: line 2 has 3 squares, but there are 2 rows of them; a board is as wide as high");
+    EXPECT_THROW((void)render_board({.size = 1'001, .queens = {}}, "ascii"), InvalidInput);
 }
 
 TEST(BoardReader, LeavesLevelsToOthers) {

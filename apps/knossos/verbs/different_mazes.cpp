@@ -425,17 +425,18 @@ int different_mazes(const MazeOptions& options, const RunOptions& base, const Re
                        options.count);
     }
     std::vector<Written> mazes;
+    SeveralOutputs files{base.outputs, options.count, registry, base.format};
     for (std::size_t i = 0; i < taken.chosen.size(); ++i) {
         const Elite& elite = pool.elites[taken.chosen[i]];
         ArtefactPtr maze = recipe.decoder()(recipe.problem().space(), elite.genome.data());
-        for (const auto& output : base.outputs)
-            write_artefact(numbered(output, i + 1, options.count), *maze,
-                           knossos::format_of(output, registry), base.format);
+        files.add(*maze);
+        files.write();
         if (ArtefactPtr written = base.format.is_on("keep_pockets", false) ? nullptr : maze->as_written())
             maze = std::move(written);
         auto measures = maze->measures();
         mazes.push_back({std::move(maze), std::move(measures), nearest_of(pool, taken, i)});
     }
+    files.finish();
     if (options.json) {
         fmt::print("{}\n", answer_json(search, pool, taken, mazes, recipe, registry).dump());
     } else if (!options.quiet && !mazes.empty()) {

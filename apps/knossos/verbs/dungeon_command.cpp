@@ -26,17 +26,6 @@ namespace {
 using dungeon::Measure;
 using dungeon::Tile;
 
-struct DungeonRun {
-    RunOptions options;
-    std::vector<Typed> typed;
-};
-
-void require_name(std::string_view option, const std::string& name, std::span<const std::string_view> names) {
-    if (!name.empty() && std::ranges::find(names, name) == names.end())
-        throw InvalidInput{
-            fmt::format("{} is '{}'; it must be one of {}", option, name, fmt::join(names, ", "))};
-}
-
 // Without wishes of somebody's own: all that was placed has a purpose, and the way is not a short one.
 std::string default_goal(const dungeon::Fields& fields) {
     const dungeon::Placement placement = dungeon::parse_placement(fields.place);
@@ -53,37 +42,46 @@ std::string default_goal(const dungeon::Fields& fields) {
     return goal;
 }
 
+// What lies in somebody's level, in the words of --place; nothing if there is nothing but ground and places.
+std::string things_in(const levels::Drawing& drawing) {
+    constexpr std::pair<std::string_view, std::string_view> kinds[] = {
+        {"keys", "k"},   {"doors", "+"},    {"red", "R"},      {"green", "G"},       {"blue", "B"},
+        {"yellow", "Y"}, {"treasure", "$"}, {"monsters", "m"}, {"one-ways", "^>v<"},
+    };
+    std::string things;
+    const auto add = [&](std::string_view name, std::ptrdiff_t count) {
+        if (count > 0) things += fmt::format("{}{} {}", things.empty() ? "" : ", ", name, count);
+    };
+    for (const auto& [name, letters] : kinds) {
+        std::ptrdiff_t count = 0;
+        for (const char letter : letters) count += std::ranges::count(drawing.cells, letter);
+        add(name, count);
+    }
+    add("checkpoints", std::ssize(drawing.checkpoints));
+    return things;
+}
+
 // The options as overrides of the recipe that they choose.
-DungeonRun as_run(const DungeonOptions& options) {
-    DungeonRun result;
+TypedRun as_run(const DungeonOptions& options) {
+    TypedRun result;
     RunOptions& run = result.options;
     static_cast<CommonOptions&>(run) = options;
     require_name("--representation", options.representation, EnumNames<dungeon::RepresentationName>::names);
-    require_name("--style", options.style, EnumNames<dungeon::Style>::names);
+    require_name("--style", options.style, EnumNames<levels::Style>::names);
+    require_name("--symmetry", options.symmetry, EnumNames<levels::Symmetry>::names);
     if (options.representation == "rooms" && !options.style.empty())
         throw InvalidInput{"--style says what tiles begin as; --representation rooms digs its own ground"};
     run.recipe = options.representation == "rooms" ? "dungeon-rooms" : "dungeon";
     run.folder = options.folder;
     if (options.no_solution) run.format.switches["solution"] = false;
-    const auto set = [&](std::string_view key, const std::string& value, const std::string& option,
-                         const std::string& given, const std::string& name) {
-        run.overrides.push_back(fmt::format("problem.{}={}", key, value));
-        result.typed.push_back({.override = run.overrides.back(),
-                                .words = given.empty() ? option : fmt::format("{} {}", option, given),
-                                .key = fmt::format("problem.{}", key),
-                                .name = name});
-    };
-    if (!options.size.empty()) {
-        const auto [width, height] = parse_size(options.size);
-        set("width", std::to_string(width), "--size", options.size, "the width");
-        set("height", std::to_string(height), "--size", options.size, "the height");
-    }
-    if (!options.style.empty()) set("style", toml_text(options.style), "--style", options.style, "--style");
-    if (!options.place.empty()) set("place", toml_text(options.place), "--place", options.place, "--place");
-    if (options.losable) set("unlosable", "false", "--losable", "", "--losable");
+    if (const auto start = set_level(result, options, true); start && options.place.empty())
+        if (const std::string things = things_in(start->drawing); !things.empty())
+            result.set("place", toml_text(things), "--start", options.start, "--start");
+    result.set_text("place", options.place, "--place");
+    if (options.losable) result.set("unlosable", "false", "--losable", "", "--losable");
     if (!options.goal.empty()) {
         const dungeon::Goal wishes{.terms = dungeon::parse_terms(options.goal, "--goal")};
-        set("goal", toml_text(options.goal), "--goal", options.goal, "--goal");
+        result.set("goal", toml_text(options.goal), "--goal", options.goal, "--goal");
         // What is to be maximised or minimised is never done before the budget is.
         run.overrides.push_back(fmt::format("stop.solved={}", wishes.target() ? "true" : "false"));
     }
@@ -97,7 +95,7 @@ DungeonRun as_run(const DungeonOptions& options) {
 }
 
 // The recipe's own goal suits its own size and things; others get one that suits theirs.
-void choose_goal(const DungeonOptions& options, DungeonRun& made, const Registry& registry) {
+void choose_goal(const DungeonOptions& options, TypedRun& made, const Registry& registry) {
     const auto says_goal = [](const std::string& one) { return one.starts_with("problem.goal="); };
     if (!options.goal.empty() || std::ranges::any_of(made.options.overrides, says_goal)) return;
     auto overrides = made.options.overrides;
@@ -106,6 +104,19 @@ void choose_goal(const DungeonOptions& options, DungeonRun& made, const Registry
     const Recipe recipe = Recipe::load(made.options.recipe, overrides, registry);
     const auto fields = from_values<dungeon::Fields>(recipe.choice("problem")->values);
     made.options.overrides.push_back("problem.goal=" + toml_text(default_goal(fields)));
+}
+
+// Judging takes time with the size: what has not been found in some seconds is given up, unless somebody says
+// how long to look.
+void bound_search(TypedRun& made, const Registry& registry) {
+    const auto says_budget = [](const std::string& one) { return one.starts_with("stop.evaluations"); };
+    if (made.options.budget || std::ranges::any_of(made.options.overrides, says_budget)) return;
+    const Recipe recipe = load_recipe(made.options, registry);
+    const auto fields = from_values<dungeon::Fields>(recipe.choice("problem")->values);
+    constexpr std::uint64_t most_cells = 80'000'000; // looked at by all evaluations together
+    const std::uint64_t evaluations = most_cells / (std::uint64_t{fields.width} * fields.height);
+    if (evaluations < 100'000)
+        made.options.overrides.push_back(fmt::format("stop.evaluations={}", evaluations));
 }
 
 // Ranges hold first at their edges. For each with two ends the seed draws where in it the dungeon shall lie.
@@ -152,7 +163,8 @@ std::vector<std::optional<Candidate>> evolve_candidates(const DungeonOptions& op
 // Dungeons from one seed after the other, taking those that meet the goal and, if asked for, differ.
 class Collection {
   public:
-    Collection(const DungeonOptions& options, const RunOptions& base) : options_{options}, base_{base} {}
+    Collection(const DungeonOptions& options, const RunOptions& base, const Registry& registry)
+        : options_{options}, files_{base.outputs, options.count, registry, base.format} {}
 
     [[nodiscard]] bool is_full() const { return taken_.size() == options_.count; }
     [[nodiscard]] std::size_t size() const { return taken_.size(); }
@@ -171,10 +183,8 @@ class Collection {
             return;
         }
         taken_.push_back(candidate.look);
-        std::vector<std::string> outputs;
-        for (const auto& output : base_.outputs)
-            outputs.push_back(numbered(output, taken_.size(), options_.count));
-        write_outputs(candidate.recipe, candidate.result, outputs, base_.format);
+        files_.add(*artefact_of(candidate.recipe, candidate.result.best));
+        files_.write();
         if (options_.json)
             levels_.push_back(nlohmann::ordered_json::parse(result_json(candidate.recipe, candidate.result)));
         else if (!options_.quiet)
@@ -182,6 +192,8 @@ class Collection {
                        artefact_of(candidate.recipe, candidate.result.best)->caption());
         std::fflush(stdout);
     }
+
+    void finish() { files_.finish(); }
 
     void explain_rest(const Registry& registry) const {
         fmt::print(stderr, "{}: {} of {} dungeons; {} did not meet the goal, {} too much like another\n",
@@ -191,7 +203,7 @@ class Collection {
 
   private:
     const DungeonOptions& options_;
-    const RunOptions& base_;
+    SeveralOutputs files_;
     std::vector<Appearance> taken_{};
     std::uint64_t missed_ = 0;
     std::uint64_t alike_ = 0;
@@ -204,7 +216,7 @@ int several(const DungeonOptions& options, const RunOptions& base, const Registr
     const SignalWatch watch;
     const std::uint64_t first_seed = options.seed.value_or(1);
     const std::uint64_t most = std::uint64_t{options.count} * 20;
-    Collection collection{options, base};
+    Collection collection{options, base, registry};
     for (std::uint64_t tried = 0; tried < most && !collection.is_full();) {
         const auto candidates = evolve_candidates(options, base, first_seed + tried, pool, registry);
         tried += candidates.size();
@@ -212,6 +224,7 @@ int several(const DungeonOptions& options, const RunOptions& base, const Registr
         for (const auto& candidate : candidates)
             if (!collection.is_full()) collection.consider(*candidate);
     }
+    collection.finish();
     if (options.json)
         fmt::print("{}\n",
                    nlohmann::ordered_json{{"seed", first_seed}, {"levels", collection.levels()}}.dump());
@@ -251,9 +264,10 @@ namespace knossos::app {
 
 int evolve_dungeon(const DungeonOptions& options, const Registry& registry) {
     dungeons::check_options(options);
-    dungeons::DungeonRun made = dungeons::as_run(options);
+    TypedRun made = dungeons::as_run(options);
     try {
         dungeons::choose_goal(options, made, registry);
+        dungeons::bound_search(made, registry);
         if (options.count > 1) return dungeons::several(options, made.options, registry);
         dungeons::aim_inside(options, made.options, load_recipe(made.options, registry).seed());
         return run(made.options, registry);

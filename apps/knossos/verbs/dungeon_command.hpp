@@ -1,6 +1,8 @@
 #pragma once
 
-#include "commands.hpp"
+#include "verbs/level_drawing.hpp"
+
+#include <knossos/tilemap/meanings.hpp>
 
 #include <cstdint>
 #include <optional>
@@ -9,23 +11,16 @@
 
 namespace knossos::app {
 
-struct DungeonOptions : CommonOptions {
+struct DungeonOptions : LevelOptions {
     std::string representation{};
-    std::string style{};
-    std::string size{};
     std::string place{};
-    std::string goal{};
     bool losable = false;
-    std::vector<std::string> overrides{};
-    std::string folder{};
-    std::uint32_t count = 1;
-    bool different = false;
-    std::optional<double> apart{};
     bool no_solution = false;
 };
 
 struct DungeonMeasureOptions {
     std::string file{};
+    tilemap::MapChoice map{}; ///< of a map: its layer, and what its tiles are
     std::string goal{};
     std::vector<std::string> outputs{};
     bool no_solution = false;

@@ -7,6 +7,7 @@
 #include <knossos/dungeon/domain.hpp>
 #include <knossos/dungeon/goal.hpp>
 #include <knossos/dungeon/view/level.hpp>
+#include <knossos/dungeon/view/level_map.hpp>
 
 #include <fmt/format.h>
 
@@ -40,7 +41,7 @@ void print_wishes(const dungeon::Goal& goal, const dungeon::Judgement& judgement
 // As the domain writes them, without a run.
 void write_dungeon(const std::string& output, const dungeon::Level& level,
                    const render::FormatOptions& options, const Domain& domain) {
-    const ArtefactPtr artefact = domain.read(dungeon::level_json(level), output);
+    const ArtefactPtr artefact = domain.read(dungeon::level_json(level), "level.json");
     write_artefact(output, *artefact, render::format_of(domain.formats, output), options);
 }
 
@@ -56,7 +57,7 @@ int measure_dungeon(const DungeonMeasureOptions& options, const Registry& /*regi
     dungeon::Goal goal{.solvable = false, .unlosable = false, .framed = false};
     if (!options.goal.empty()) goal.terms = dungeon::parse_terms(options.goal, "--goal");
     const dungeon::Level level =
-        dungeon::parse_level_file(read_file(options.file, largest_dungeon_file), options.file);
+        dungeon::read_level_file(read_file(options.file, largest_dungeon_file), options.file, options.map);
     const dungeon::Judgement judgement = dungeon::Judge{}.judge(level);
     render::FormatOptions format;
     if (options.no_solution) format.switches["solution"] = false;

@@ -10,7 +10,7 @@
 #include <knossos/core/text.hpp>
 #include <knossos/core/thread_pool.hpp>
 #include <knossos/maze/setup.hpp>
-#include <knossos/maze/view/level_reader.hpp>
+#include <knossos/recipe/domains.hpp>
 #include <knossos/recipe/result_json.hpp>
 
 #include <fmt/format.h>
@@ -24,92 +24,44 @@ namespace knossos::app {
 
 namespace {
 
-struct MazeRun {
-    RunOptions options;
-    std::vector<Typed> typed;
-};
-
-std::string cells_text(const std::vector<maze::Cell>& cells) {
-    std::string text;
-    for (const maze::Cell cell : cells)
-        text += fmt::format("{}{},{}", text.empty() ? "" : " ", cell.x, cell.y);
-    return text;
-}
-
 // Somebody's level to begin with. What other options say about its places counts more.
-maze::Level start_level(const MazeOptions& options) {
-    const maze::Level level = maze::with_walls_as_rock(maze::read_level(options.start, options.map));
-    const maze::Grid& grid = level.grid;
-    if (!options.size.empty() && parse_size(options.size) != std::pair{grid.width(), grid.height()})
-        throw InvalidInput{fmt::format("--size is {}, and {} is {}x{}; leave --size out to begin with it",
-                                       options.size, options.start, grid.width(), grid.height())};
+void begin_with(const DrawnLevel& start, const MazeOptions& options, TypedRun& run) {
     if (!options.representation.empty() && options.representation != "direct")
         throw InvalidInput{fmt::format("--start is a level, and only direct mazes can begin with one, not {}",
                                        options.representation)};
-    return level;
+    const levels::Drawing& drawing = start.drawing;
+    const auto set = [&](std::string_view key, const std::vector<levels::Cell>& cells) {
+        run.set(key, toml_text(levels::cells_text(cells)), "--start", options.start, "--start");
+    };
+    if (options.entrance.empty()) set("entrance", {drawing.entrance.value_or(levels::Cell{})});
+    if (options.exit.empty())
+        set("exit", {drawing.exit.value_or(levels::Cell{drawing.width - 1, drawing.height - 1})});
+    if (options.checkpoints.empty() && !drawing.checkpoints.empty()) set("checkpoints", drawing.checkpoints);
+    run.options.format.switches["keep_pockets"] = true; // whoever drew them wants them
 }
 
 // The maze options as overrides of the recipe that they choose.
-MazeRun as_run(const MazeOptions& options) {
-    MazeRun result;
+TypedRun as_run(const MazeOptions& options) {
+    TypedRun result;
     RunOptions& run = result.options;
     static_cast<CommonOptions&>(run) = options;
-    constexpr auto representations = EnumNames<MazeRepresentation>::names;
-    if (!options.representation.empty() &&
-        std::ranges::find(representations, options.representation) == representations.end())
-        throw InvalidInput{fmt::format("--representation is '{}'; it must be one of {}",
-                                       options.representation, fmt::join(representations, ", "))};
+    require_name("--representation", options.representation, EnumNames<MazeRepresentation>::names);
+    require_name("--style", options.style, EnumNames<MazeStyle>::names);
+    require_name("--symmetry", options.symmetry, EnumNames<levels::Symmetry>::names);
     run.recipe = options.representation.empty() ? "maze" : "maze-" + options.representation;
     run.folder = options.folder;
     // What is not asked for is left to the level: a goal may be about its pockets.
     if (options.keep_pockets) run.format.switches["keep_pockets"] = true;
     if (options.distances) run.format.switches["distances"] = true;
     if (options.culs_de_sac) run.format.switches["culs_de_sac"] = true;
-    const auto set = [&](std::string_view key, const std::string& value, const std::string& option,
-                         const std::string& given, const std::string& name) {
-        run.overrides.push_back(fmt::format("problem.{}={}", key, value));
-        result.typed.push_back({.override = run.overrides.back(),
-                                .words = given.empty() ? option : fmt::format("{} {}", option, given),
-                                .key = fmt::format("problem.{}", key),
-                                .name = name});
-    };
-    const auto set_text = [&](std::string_view key, const std::string& text, const std::string& option) {
-        if (!text.empty()) set(key, toml_text(text), option, text, option);
-    };
-    if (!options.size.empty() && options.start.empty()) {
-        const auto [width, height] = parse_size(options.size);
-        set("width", std::to_string(width), "--size", options.size, "the width");
-        set("height", std::to_string(height), "--size", options.size, "the height");
-    }
-    if (!options.start.empty()) {
-        const maze::Level level = start_level(options);
-        run.format.switches["keep_pockets"] = true; // whoever drew them wants them
-        const auto from_start = [&](std::string_view key, const std::string& value) {
-            set(key, value, "--start", options.start, "--start");
-        };
-        from_start("width", std::to_string(level.grid.width()));
-        from_start("height", std::to_string(level.grid.height()));
-        from_start("start", toml_text(maze::to_text(level.grid)));
-        if (options.entrance.empty()) from_start("entrance", toml_text(cells_text({level.entrance})));
-        if (options.exit.empty()) from_start("exit", toml_text(cells_text({level.exit})));
-        if (options.checkpoints.empty() && !level.checkpoints.empty())
-            from_start("checkpoints", toml_text(cells_text(level.checkpoints)));
-    } else if (!options.map.empty()) {
-        throw InvalidInput{"--tiles, --layer and --level say how to read a map; name it with --start"};
-    }
-    if (options.keep) {
-        if (options.start.empty())
-            throw InvalidInput{"--keep holds cells of the level that --start names; there is none"};
-        const std::string keep = fmt::format("{}", *options.keep);
-        set("keep", keep, "--keep", keep, "--keep");
-    }
+    if (const auto start = set_level(result, options, false)) begin_with(*start, options, result);
     if (options.front) {
         run.recipe = options.representation.empty() ? "maze-front" : run.recipe;
         if (!options.representation.empty()) run.overrides.emplace_back("algorithm.kind=nsga2");
         run.overrides.emplace_back("problem.several=pareto");
     }
-    set_text("fitness", options.fitness, "--fitness");
-    set_text("goal", options.goal, "--goal");
+    result.set_text("fitness", options.fitness, "--fitness");
+    result.set_text("goal", options.goal, "--goal");
     if (!options.goal.empty()) {
         // What is to be maximised or minimised is never done before the budget is.
         const maze::Fitness wishes{.terms = maze::parse_terms(options.goal, "--goal")};
@@ -120,23 +72,13 @@ MazeRun as_run(const MazeOptions& options) {
     }
     if (options.mandatory) {
         const std::string k = std::to_string(*options.mandatory);
-        set("k", k, "-k", k, "-k");
+        result.set("k", k, "-k", k, "-k");
     }
-    set_text("entrance", options.entrance, "--entrance");
-    set_text("exit", options.exit, "--exit");
-    set_text("checkpoints", options.checkpoints, "--checkpoints");
+    result.set_text("entrance", options.entrance, "--entrance");
+    result.set_text("exit", options.exit, "--exit");
+    result.set_text("checkpoints", options.checkpoints, "--checkpoints");
     if (options.evolve_checkpoints)
-        set("evolve_checkpoints", "true", "--evolve-checkpoints", "", "--evolve-checkpoints");
-    if (!options.locks.empty()) {
-        const std::string drawing = read_file(options.locks, 4'000'000);
-        // Looked at here already, so that a message can name the file.
-        if (!options.size.empty()) {
-            const auto [width, height] = parse_size(options.size);
-            (void)maze::parse_locks(drawing, width, height, options.locks);
-        }
-        set("locks", toml_text(drawing), "--locks", options.locks, "--locks");
-    }
-    set_text("symmetry", options.symmetry, "--symmetry");
+        result.set("evolve_checkpoints", "true", "--evolve-checkpoints", "", "--evolve-checkpoints");
     run.overrides.insert(run.overrides.end(), options.overrides.begin(), options.overrides.end());
     return result;
 }
@@ -150,7 +92,7 @@ RecipeError retold_with_more(const RecipeError& error, std::vector<Typed> typed)
 
 // Ranges hold first at their edges. For each with two ends the seed draws where in it the maze shall lie,
 // which the recipe then says.
-void aim_inside(const MazeOptions& options, MazeRun& maze, const Registry& registry) {
+void aim_inside(const MazeOptions& options, TypedRun& maze, const Registry& registry) {
     if (options.goal.empty()) return;
     const maze::Fitness wishes{.terms = maze::parse_terms(options.goal, "--goal")};
     if (!wishes.target()) return;
@@ -198,6 +140,7 @@ int several(const MazeOptions& options, const RunOptions& base, const Registry& 
     std::uint64_t taken = 0;
     std::uint64_t missed = 0;
     auto levels = nlohmann::ordered_json::array();
+    SeveralOutputs files{base.outputs, options.count, registry, base.format};
     const auto consider = [&](const Candidate& candidate) {
         const auto& [recipe, result] = candidate;
         if (!is_reached(recipe, result)) {
@@ -205,9 +148,8 @@ int several(const MazeOptions& options, const RunOptions& base, const Registry& 
             return;
         }
         ++taken;
-        std::vector<std::string> outputs;
-        for (const auto& output : base.outputs) outputs.push_back(numbered(output, taken, options.count));
-        write_outputs(recipe, result, outputs, base.format);
+        files.add(*artefact_of(recipe, result.best));
+        files.write();
         if (options.json)
             levels.push_back(nlohmann::ordered_json::parse(result_json(recipe, result)));
         else if (!options.quiet)
@@ -222,6 +164,7 @@ int several(const MazeOptions& options, const RunOptions& base, const Registry& 
         for (const auto& candidate : candidates)
             if (taken < options.count) consider(*candidate);
     }
+    files.finish();
     if (options.json)
         fmt::print("{}\n", nlohmann::ordered_json{{"seed", first_seed}, {"levels", levels}}.dump());
     if (taken == options.count) return reached;
@@ -265,7 +208,7 @@ int evolve_maze(const MazeOptions& options, const Registry& registry) {
     if (!options.goal.empty() && !options.fitness.empty())
         throw InvalidInput{"--goal and --fitness both say what is wanted; give one of them"};
     if (options.front) check_front(options);
-    MazeRun maze = as_run(options);
+    TypedRun maze = as_run(options);
     try {
         if (options.different) return different_mazes(options, maze.options, registry);
         if (options.count > 1) return several(options, maze.options, registry);

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "commands.hpp"
+#include "verbs/level_drawing.hpp"
 
 #include <knossos/tilemap/meanings.hpp>
 
@@ -11,26 +11,14 @@
 
 namespace knossos::app {
 
-struct MazeOptions : CommonOptions {
+struct MazeOptions : LevelOptions {
     std::string representation{};
-    std::string size{};
     std::string fitness{};
-    std::string goal{};
     std::optional<std::uint32_t> mandatory{};
     std::string entrance{};
     std::string exit{};
     std::string checkpoints{};
     bool evolve_checkpoints = false;
-    std::string locks{};
-    std::string start{};
-    tilemap::MapChoice map{};
-    std::optional<double> keep{};
-    std::string symmetry{};
-    std::vector<std::string> overrides{};
-    std::string folder{};
-    std::uint32_t count = 1;
-    bool different = false;
-    std::optional<double> apart{};
     std::string apart_under{};
     bool keep_pockets = false;
     bool distances = false;

@@ -38,6 +38,23 @@ inline void add_queens(CLI::App& app, Action& chosen, const Registry& registry) 
     });
 }
 
+// What holds cells of a level, whatever else it is.
+inline void add_level_options(CLI::App& verb, LevelOptions& options) {
+    verb.add_option("--locks", options.locks,
+                    "A level file that must hold; in text ? is free, and all else stays as it is there")
+        ->type_name("FILE");
+    verb.add_option("--start", options.start,
+                    "Begin with this level: any file that 'measure' reads, and text in which ? is free")
+        ->type_name("FILE");
+    verb.add_option("--keep", options.keep, "The share of its cells that stay as they are, such as 0.8")
+        ->check(share())
+        ->type_name("SHARE");
+    add_map_options(verb, options.map);
+    verb.add_option("--symmetry", options.symmetry,
+                    "none, left-right, top-bottom, both, rotation or quarter-rotation")
+        ->type_name("NAME");
+}
+
 inline void add_maze(CLI::App& app, Action& chosen, const Registry& registry) {
     const auto options = std::make_shared<MazeOptions>();
     auto* maze = app.add_subcommand("maze", "Evolve maze-like levels");
@@ -71,17 +88,10 @@ inline void add_maze(CLI::App& app, Action& chosen, const Registry& registry) {
                      "evenly")
         ->type_name("CELLS");
     maze->add_flag("--evolve-checkpoints", options->evolve_checkpoints, "Mutation moves the checkpoints");
-    maze->add_option("--locks", options->locks, "A drawing of # (rock), . (open) and ? (free) that must hold")
-        ->type_name("FILE");
-    maze->add_option("--start", options->start, "Begin with this level: any file that 'maze measure' reads")
-        ->type_name("FILE");
-    maze->add_option("--keep", options->keep, "The share of its cells that stay as they are, such as 0.8")
-        ->check(share())
-        ->type_name("SHARE");
-    add_map_options(*maze, options->map);
-    maze->add_option("--symmetry", options->symmetry,
-                     "none, left-right, top-bottom, both, rotation or quarter-rotation")
+    maze->add_option("--style", options->style,
+                     "What it begins as: sparse, cave, halls, labyrinth or keep (sparse if not given)")
         ->type_name("NAME");
+    add_level_options(*maze, *options);
     maze->add_option("--count", options->count, "Number of mazes")
         ->check(whole_number(1, 100000))
         ->type_name("COUNT");
@@ -152,6 +162,7 @@ inline void add_dungeon(CLI::App& app, Action& chosen, const Registry& registry)
     dungeon->add_option("--style", options->style, "cave, halls, labyrinth or keep (halls if not given)")
         ->type_name("NAME");
     dungeon->add_option("--size", options->size, "Columns and rows (16x12 if not given)")->type_name("WxH");
+    add_level_options(*dungeon, *options);
     dungeon
         ->add_option("--place", options->place,
                      "What is in it: 'keys 2, doors 2, red 1, treasure 5, monsters 3..6, checkpoints 2, "
@@ -179,11 +190,14 @@ inline void add_dungeon(CLI::App& app, Action& chosen, const Registry& registry)
     add_common_options(*dungeon, *options);
     const auto measured = std::make_shared<DungeonMeasureOptions>();
     auto* measure = dungeon->add_subcommand("measure", "Judge a dungeon, whoever drew it");
-    measure->footer(
-        fmt::format("Examples:\n  {0} dungeon measure level.txt\n  {0} dungeon measure level.json "
-                    "--goal 'solution 40..70' -o level.svg",
-                    registry.program()));
-    measure->add_option("file", measured->file, "Text or JSON")->required();
+    measure->footer(fmt::format(
+        "Examples:\n  {0} dungeon measure level.txt\n  {0} dungeon measure level.json "
+        "--goal 'solution 40..70' -o level.svg\n  {0} dungeon measure own.tmx --tiles 'rock=1,2,5..8; "
+        "floor=3; door=9' --layer ground",
+        registry.program()));
+    measure->add_option("file", measured->file, "Text, JSON, a map of Tiled or LDtk, or a PNG of ours")
+        ->required();
+    add_map_options(*measure, measured->map);
     measure->add_option("--goal", measured->goal, "Wishes: whether it meets them")->type_name("WISHES");
     measure->add_option("-o,--output", measured->outputs, "Write the dungeon to a file; may be repeated")
         ->type_name("FILE")

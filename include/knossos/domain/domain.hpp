@@ -3,6 +3,7 @@
 #include <knossos/core/problem.hpp>
 #include <knossos/core/values.hpp>
 #include <knossos/domain/artefact.hpp>
+#include <knossos/domain/wishes.hpp>
 
 #include <cstdint>
 #include <filesystem>
@@ -31,6 +32,9 @@ struct LoggedFunction {
     std::string suite = "knossos";
 };
 
+/// How surely a file holds something of one kind, as some say nothing else than what their cells are.
+enum class Claim : std::uint8_t { no, perhaps, likely, certain };
+
 /// Everything about a kind of thing that is evolved. Recipes, run folders, studies, the command line and the
 /// studio ask it, and know no kind by name. A function that is empty is not offered; what that means stands
 /// beside it. `Values` are the fields of a recipe's [problem], complete and each within its range.
@@ -48,6 +52,9 @@ struct Domain {
     /// Reads what a file holds; null if it holds nothing of this kind. Throws InvalidInput if it is of this
     /// kind and can't be read. Without it, its files are only written.
     std::function<ArtefactPtr(std::string_view bytes, const std::filesystem::path& file)> read{};
+
+    /// Whose file it is: of those who can read one, the surest is asked first. Without it, perhaps.
+    std::function<Claim(std::string_view bytes, const std::filesystem::path& file)> claims{};
 
     // --- limits ---
     /// Why nobody can reach the target, if that is known.
@@ -77,6 +84,9 @@ struct Domain {
     std::function<LoggedFunction(const Values&)> logged_as{};
 
     // --- for the studio ---
+    /// What can be wished for of its artefacts, and the field that holds such wishes; without it, nothing.
+    std::function<WishList()> wishes{};
+    std::string wishes_field{};
     /// What its own editor on the page needs to know: a JSON object as text, whose members stand in the
     /// registry of the API. A domain without an editor needs none.
     std::function<std::string()> page{};

@@ -28,6 +28,7 @@ struct Wishable {
     std::string_view name;
     std::string_view short_name;
     MeasureKind kind = MeasureKind::count;
+    std::string_view meaning{};
 };
 
 /// One wish: a measure to be made large or small, or to lie in low..high.

@@ -17,6 +17,8 @@ namespace knossos::dungeon {
 
 using Term = BasicWish<Measure>;
 
+/// What can be wished for of a dungeon.
+WishList wish_list();
 /// Reads wishes about dungeons: see parse_wishes().
 std::vector<Term> parse_terms(std::string_view text, std::string_view source = "goal");
 std::string to_text(const Term& term);
@@ -40,6 +42,7 @@ struct Goal {
     bool framed = true;  ///< doors and one-ways stand in frames
     bool pareto = false; ///< objectives each for itself, else added up with their weights
     std::vector<std::pair<Measure, std::string>> descriptors{}; ///< and the names that they were given
+    std::string start{}; ///< what `changes` are to: cells as letters, see levels::Drawing, or nothing
 
     /// Throws InvalidInput if a weight is out of proportion, or 'near' stands beside objectives.
     void check() const;
@@ -53,5 +56,8 @@ struct Goal {
     /// 0 if all wishes are ranges: then nothing is left to wish for.
     [[nodiscard]] std::optional<double> target() const;
 };
+
+/// All that there is to know of a level, with what has changed since the goal's start.
+Judgement judged(const Level& level, const Goal& goal);
 
 } // namespace knossos::dungeon

@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -62,6 +63,9 @@ class Judge {
     /// A shortest walk to where the exit can't be reached any more, of several the first. Empty if there is
     /// none.
     Walk losing_walk(const Level& level);
+    /// After how many steps of a walk the exit can't be reached any more; nothing if it still can. Throws
+    /// InvalidInput if somebody can't walk so, as events_of() does.
+    std::optional<std::size_t> lost_after(const Level& level, const Walk& walk);
 
   private:
     class Memory;

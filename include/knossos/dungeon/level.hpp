@@ -1,5 +1,7 @@
 #pragma once
 
+#include <knossos/levels/drawing.hpp>
+
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -36,6 +38,8 @@ enum class Tile : std::uint8_t {
 
 inline constexpr std::string_view tile_letters = "#.EXC$mk+rgbyRGBY^>v<";
 inline constexpr std::size_t tile_kinds = tile_letters.size();
+static_assert(levels::cell_letters.starts_with(tile_letters) &&
+              levels::cell_letters.size() == tile_kinds + 1);
 inline constexpr std::uint32_t largest_side = 256;
 inline constexpr std::uint32_t colours = 4;
 
@@ -96,11 +100,15 @@ std::array<std::uint32_t, tile_kinds> counts_of(const Level& level);
 /// entrance and one exit.
 void check(const Level& level);
 
-/// Reads rows of the letters above, all of one length; what follows the last row may be empty lines. Throws
-/// InvalidInput with "source:line:column" for anything else, and for what check() refuses.
+/// What a drawing without free cells shows. Throws InvalidInput for what check() refuses, and if a line above
+/// the rows puts something where there is something else.
+Level level_of(const levels::Drawing& drawing, std::string_view source);
+/// Reads rows of the letters above, see levels::Drawing. Throws InvalidInput with "source:line:column" for
+/// anything else.
 Level parse_level(std::string_view text, std::string_view source = "dungeon");
 
-/// Whether a text is rows of these letters and holds some that only dungeons have.
+/// Whether a text is rows of these letters and holds some that only dungeons have: without any it is a maze
+/// as well, and who reads it has to know what it is to be.
 bool looks_like_level(std::string_view text);
 
 /// The rows, each ending in a newline.

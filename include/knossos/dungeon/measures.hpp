@@ -46,8 +46,9 @@ enum class Measure : unsigned char {
     checkpoints,
     one_ways,
     loose_doors,
+    changes,
 };
-inline constexpr std::size_t measure_count = 31;
+inline constexpr std::size_t measure_count = 32;
 
 /// The most checkpoints that a tour is worked out for.
 inline constexpr std::size_t most_on_tour = 12;

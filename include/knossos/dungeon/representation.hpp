@@ -4,22 +4,55 @@
 #include <knossos/core/random.hpp>
 #include <knossos/dungeon/level.hpp>
 #include <knossos/dungeon/placement.hpp>
-#include <knossos/dungeon/styles.hpp>
+#include <knossos/levels/ground.hpp>
+#include <knossos/levels/symmetry.hpp>
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace knossos::dungeon {
+
+using levels::Style;
+
+/// What a designer laid down of single cells. Texts hold the cells of a levels::Drawing, in reading order, or
+/// nothing.
+struct Constraints {
+    std::string locks{}; ///< rock stays rock, floor ground, a thing where it is
+    levels::Symmetry symmetry = levels::Symmetry::none; ///< of the ground; things lie where they lie
+    std::vector<std::uint32_t> rulers{};                ///< see levels::rulers()
+    std::string start{};                                ///< what dungeons begin as, where it is not free
+    std::size_t most_changes = 0;                       ///< to the start, if not all cells may change
+    bool keeps = false;
+    std::vector<std::uint8_t> stays_open{}; ///< ground that nobody can reach and that is not filled
+
+    [[nodiscard]] bool empty() const { return locks.empty() && rulers.empty() && start.empty(); }
+    [[nodiscard]] bool is_locked(std::size_t cell) const {
+        return !locks.empty() && locks[cell] != levels::free_letter;
+    }
+    /// Whether a cell holds a thing for good.
+    [[nodiscard]] bool is_fixed(std::size_t cell) const {
+        return is_locked(cell) && locks[cell] != levels::floor_letter;
+    }
+};
+
+/// Cells of a level that differ from a start, where that is not free.
+std::size_t changes(std::string_view start, const Level& level);
 
 /// The size of dungeons and what is to be in them.
 struct Plan {
     std::uint32_t width = 16;
     std::uint32_t height = 12;
     Placement placement{};
+    Constraints constraints{};
 
     [[nodiscard]] std::size_t area() const { return std::size_t{width} * height; }
 };
+
+/// Makes the level keep to symmetry and locks, as far as that takes no dice. One-ways and things on cells
+/// that become rock are lost.
+void constrain(const Constraints& constraints, Level& level);
 
 /// A gene a cell: what it holds. Genomes begin as ground of a style with the things placed on it. Repaired
 /// ones have as many of each thing as the plan says, all of them on ground that hangs together.

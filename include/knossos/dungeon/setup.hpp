@@ -46,6 +46,10 @@ struct Fields {
     bool framed = true;
     double carve = 0.2;
     std::uint32_t rooms = 0;
+    std::string locks{};
+    levels::Symmetry symmetry = levels::Symmetry::none;
+    std::string start{};
+    double keep = 0.0;
 
     static constexpr std::string_view name = "dungeon";
     static constexpr auto fields() {
@@ -69,7 +73,16 @@ struct Fields {
             field("framed", &Fields::framed, "whether doors and one-ways must stand between rock"),
             field("carve", &Fields::carve, 0, 1,
                   "tiles: share of the proposed changes that are to the ground"),
-            field("rooms", &Fields::rooms, 0, 200, "rooms: how many are dug; 0 takes what suits the size")};
+            field("rooms", &Fields::rooms, 0, 200, "rooms: how many are dug; 0 takes what suits the size"),
+            field("locks", &Fields::locks,
+                  "tiles: rows of a level in which ? is free; rock, ground and things stay as they are there")
+                .added_later(),
+            field("symmetry", &Fields::symmetry, "tiles: which cells of the ground must be alike")
+                .added_later(),
+            field("start", &Fields::start, "tiles: rows of a level that evolution begins with; ? is free")
+                .added_later(),
+            field("keep", &Fields::keep, 0, 1, "share of the start's cells that stay as they are")
+                .added_later()};
     }
 };
 

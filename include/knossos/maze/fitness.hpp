@@ -8,6 +8,7 @@
 #include <array>
 #include <cstdint>
 #include <limits>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -49,6 +50,8 @@ std::string to_text(const std::vector<Term>& terms);
 /// ranges hold, which is at their edges; mazes made for one goal are spread over its ranges by this.
 std::vector<Term> aimed_inside(std::vector<Term> terms, Stream& stream);
 
+/// What can be wished for of a maze.
+WishList wish_list();
 /// Reads wishes: see parse_wishes().
 std::vector<Term> parse_terms(std::string_view text, std::string_view source = "goal");
 
@@ -76,6 +79,8 @@ enum class Several : unsigned char { weighted_sum, pareto };
 
 inline constexpr std::array<std::string_view, 2> several_names{"weighted-sum", "pareto"};
 
+struct KeptCells;
+
 /// What makes a maze good: one of the five functions, or, if there are any, a designer's terms. Then ranges
 /// must hold, as must that there is a way to the exit with enough checkpoints on it; the others are
 /// objectives.
@@ -84,7 +89,8 @@ struct Fitness {
     std::vector<Term> terms{};
     std::uint32_t mandatory = 0; ///< k
     Several several = Several::weighted_sum;
-    std::vector<NamedMeasure> descriptors{}; ///< measured beside, whatever is good
+    std::vector<NamedMeasure> descriptors{};  ///< measured beside, whatever is good
+    std::shared_ptr<const KeptCells> start{}; ///< what `changes` are to; null if it began as nothing
 
     /// Throws InvalidInput if k exceeds the number of checkpoints, a weight is not a positive number, or a
     /// range is empty.
@@ -110,5 +116,8 @@ struct Fitness {
     [[nodiscard]] std::vector<Column> columns_of_terms(std::size_t cells) const;
     std::size_t evaluate_terms(const Measures& measures, Record out) const;
 };
+
+/// The measures of a level, with what has changed since the fitness's start.
+Measures measured(const Level& level, const Fitness& fitness, MeasureSet wanted = MeasureSet::all());
 
 } // namespace knossos::maze

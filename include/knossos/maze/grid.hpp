@@ -1,6 +1,7 @@
 #pragma once
 
-#include <compare>
+#include <knossos/levels/drawing.hpp>
+
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -10,16 +11,8 @@
 
 namespace knossos::maze {
 
-/// A place on a grid: x counts columns from the left, y rows from the top, both from 0.
-struct Cell {
-    std::uint32_t x = 0;
-    std::uint32_t y = 0;
-
-    friend constexpr auto operator<=>(const Cell&, const Cell&) = default;
-};
-
-/// "(3, 0)", for messages.
-std::string to_text(Cell cell);
+using levels::Cell;
+using levels::to_text;
 
 enum class Direction : unsigned char { north, west, east, south };
 
@@ -124,17 +117,17 @@ void check_places(std::uint32_t width, std::uint32_t height, Cell entrance, Cell
                   std::span<const Cell> checkpoints);
 void check(const Level& level);
 
-/// Reads rows of '#' (rock) and '.' (open), all of one length. Trailing newlines and carriage returns are
-/// no matter. Throws InvalidInput with "source:line:column" for anything else.
+/// The rock of a drawing; what is free is open. Whatever else lies in a cell, it is open.
+Grid rock_of(const levels::Drawing& drawing);
+/// The rock of a text, see levels::Drawing, in which no cell is free.
 Grid parse_grid(std::string_view text, std::string_view source = "grid");
 
 /// The rows in '#' and '.', each ending in a newline. Walls between cells have no place in this form: see
 /// with_walls_as_rock().
 std::string to_text(const Grid& grid);
 
-/// As parse_grid(), with the places marked: E entrance, X exit, B both in one cell, C checkpoint; e, x, b
-/// the same with a checkpoint on top, c a checkpoint on rock. Checkpoints count in reading order. Without E
-/// the entrance is the first cell, without X the exit is the last one.
+/// As parse_grid(), with its places. Without an entrance that is the first cell, without an exit that is the
+/// last one.
 Level parse_level(std::string_view text, std::string_view source = "level");
 std::string to_text(const Level& level);
 

@@ -58,7 +58,8 @@ struct Measures {
     std::uint32_t on_one_way = 0;
     std::uint32_t straights = 0;
     std::uint32_t turns = 0;
-    std::int32_t tour = -1; ///< −1 also with more than most_on_tour checkpoints
+    std::int32_t tour = -1;    ///< −1 also with more than most_on_tour checkpoints
+    std::uint32_t changes = 0; ///< told by those who know what it began as
 
     friend bool operator==(const Measures&, const Measures&) = default;
 };
@@ -94,6 +95,7 @@ enum class Measure : unsigned char {
     straights,
     turns,
     tour,
+    changes,
 };
 
 /// The most checkpoints that a tour is worked out for.

@@ -2,6 +2,8 @@
 
 #include <knossos/core/genome.hpp>
 #include <knossos/core/random.hpp>
+#include <knossos/levels/ground.hpp>
+#include <knossos/levels/symmetry.hpp>
 #include <knossos/maze/automaton.hpp>
 #include <knossos/maze/grid.hpp>
 
@@ -14,11 +16,7 @@
 
 namespace knossos::maze {
 
-/// Which cells of a maze must be alike: mirrored left-right, top-bottom or both, or turned by half a turn
-/// or, on square grids, by a quarter. Middle rows, columns and cells of odd sizes are their own images.
-enum class Symmetry : unsigned char { none, left_right, top_bottom, both, rotation, quarter_rotation };
-
-std::string_view to_string(Symmetry symmetry);
+using levels::Symmetry;
 
 /// A cell that must be rock, or must be open.
 struct Lock {
@@ -28,8 +26,8 @@ struct Lock {
     friend bool operator==(const Lock&, const Lock&) = default;
 };
 
-/// Reads locks from a drawing: '#' is locked as rock, '.' and a level's E, X, C as open, '?' and ' ' are
-/// free. Throws InvalidInput with "source:line:column" for another size or other characters.
+/// Reads locks from a drawing, see levels::Drawing: rock is locked as rock, what is not free as open. Throws
+/// InvalidInput with "source:line:column" for another size or other characters.
 std::vector<Lock> parse_locks(std::string_view text, std::uint32_t width, std::uint32_t height,
                               std::string_view source = "locks");
 
@@ -101,21 +99,29 @@ class Blueprint {
 
 /// Cells that somebody drew and wants to find again.
 struct KeptCells {
-    std::vector<std::uint64_t> rock{}; ///< a genome of the direct representation, constraints applied
-    std::size_t most_changes = 0;      ///< how many may differ from it
+    std::vector<std::uint64_t> rock{};  ///< a genome of the direct representation, constraints applied
+    std::vector<std::uint64_t> known{}; ///< the cells that were drawn
+    std::size_t most_changes = 0;       ///< how many may differ
 
-    /// At least that share of the cells of a drawing, which has the blueprint's size.
-    static KeptCells of(const Blueprint& blueprint, const Grid& drawing, double share);
+    /// At least that share of the cells of a drawing, which has the blueprint's size; but for those that are
+    /// free, which are the rock of another grid, if there are any.
+    static KeptCells of(const Blueprint& blueprint, const Grid& drawing, double share, const Grid& free = {});
+    /// How many differ: the measure `changes`.
+    [[nodiscard]] std::size_t changes(BitView genome) const;
+    [[nodiscard]] std::size_t changes(const Grid& grid) const;
 };
 
 /// Direct: one bit per cell, 1 for rock. A maze starts sparse, each cell rock with probability `fill`
-/// (Ashlock, Lee and McGuinness 2011), or as the maze `start` if there is one. Constraints are repaired in
+/// (Ashlock, Lee and McGuinness 2011), as ground of a style, or as the maze `start` if there is one: cells
+/// that this leaves free are as they would be without it. Constraints are repaired in
 /// the genome, so that genome and maze agree.
 struct Direct {
     Blueprint blueprint;
     double fill = 0.05;
     Grid start{};                       ///< empty, or a grid of the blueprint's size
     std::optional<KeptCells> kept = {}; ///< of the start, if they are to be kept
+    Grid free{};                        ///< cells of the start that are free, as the rock of a grid, or empty
+    std::optional<levels::Style> style = {};
 
     static constexpr std::string_view name = "direct";
     [[nodiscard]] Space space() const { return Space::bits(blueprint.area()); }

@@ -14,11 +14,17 @@
 namespace knossos {
 
 enum class MazeRepresentation : unsigned char { direct, chromatic, positive, negative, automaton };
+/// What direct mazes begin as: little rock here and there, or ground of a style.
+enum class MazeStyle : unsigned char { sparse, cave, halls, labyrinth, keep };
 
 template <>
 struct EnumNames<MazeRepresentation> {
     static constexpr std::array<std::string_view, 5> names{"direct", "chromatic", "positive", "negative",
                                                            "automaton"};
+};
+template <>
+struct EnumNames<MazeStyle> {
+    static constexpr std::array<std::string_view, 5> names{"sparse", "cave", "halls", "labyrinth", "keep"};
 };
 template <>
 struct EnumNames<maze::FitnessFunction> {
@@ -27,11 +33,6 @@ struct EnumNames<maze::FitnessFunction> {
 template <>
 struct EnumNames<maze::Several> {
     static constexpr std::array<std::string_view, 2> names = maze::several_names;
-};
-template <>
-struct EnumNames<maze::Symmetry> {
-    static constexpr std::array<std::string_view, 6> names{"none", "left-right", "top-bottom",
-                                                           "both", "rotation",   "quarter-rotation"};
 };
 
 /// The [problem] section of a maze recipe, field by field. Places are texts such as "0,0" (x, y from the
@@ -58,6 +59,7 @@ struct MazeFields {
     std::uint32_t pairs = 0;
     double cap = 0.5;
     std::uint32_t steps = 50;
+    MazeStyle style = MazeStyle::sparse;
 
     static constexpr std::string_view name = "maze";
     static constexpr auto fields() {
@@ -81,7 +83,8 @@ struct MazeFields {
                   "whether mutation moves the checkpoints")
                 .added_later(),
             field("locks", &MazeFields::locks, "rows of # (rock), . (open) and ? (free), or nothing"),
-            field("start", &MazeFields::start, "rows of # and . that evolution begins with (direct mazes)"),
+            field("start", &MazeFields::start,
+                  "rows of #, . and ? (free) that evolution begins with (direct mazes)"),
             field("keep", &MazeFields::keep, 0, 1, "share of the start's cells that stay as they are")
                 .added_later(),
             field("symmetry", &MazeFields::symmetry, "which cells must be alike"),
@@ -90,12 +93,10 @@ struct MazeFields {
             field("pairs", &MazeFields::pairs, 0, 1000000,
                   "barriers or diggings in a genome; 0 means a tenth of the cells"),
             field("cap", &MazeFields::cap, 0, 1, "share of rock at which positive barriers end"),
-            field("steps", &MazeFields::steps, 0, 100000, "steps of the automaton")};
+            field("steps", &MazeFields::steps, 0, 100000, "steps of the automaton"),
+            field("style", &MazeFields::style, "what direct mazes begin as").added_later()};
     }
 };
-
-/// Reads "3,4 10,12" (also with semicolons). Throws InvalidInput that names the part it can't read.
-std::vector<maze::Cell> parse_cells(std::string_view text);
 
 /// A maze problem whose parts are at hand, so that genomes can be shown as the levels they stand for.
 class MazeSetup {

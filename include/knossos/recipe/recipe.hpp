@@ -30,6 +30,12 @@ class RecipeError : public InvalidInput {
     std::vector<Diagnostic> diagnostics_;
 };
 
+/// There is no recipe of that name.
+class UnknownRecipe : public InvalidInput {
+  public:
+    using InvalidInput::InvalidInput;
+};
+
 /// What a recipe wants to have written; it never changes the run itself.
 struct RecipeOutput {
     std::vector<std::string> files; ///< the best, in formats by extension

@@ -45,6 +45,9 @@ struct NamedBytes {
 /// The formats that are not about one kind of thing: svg, png, ascii, unicode, json and csv.
 const std::vector<Format>& common_formats();
 
+/// Formats that follow from others, for those who offer them: pdf and zip.
+const std::vector<Format>& gathered_formats();
+
 /// The format with this name or extension. Throws InvalidInput with the nearest name.
 const Format& format_named(std::span<const Format> formats, std::string_view name);
 

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <functional>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -18,6 +19,16 @@ using FileReader = std::function<std::string(std::string_view name)>;
 
 /// Reads what lies in the folder of a map or below. Throws InvalidInput for everything else.
 FileReader files_beside(const std::filesystem::path& map);
+
+/// The formats of maps that can be read.
+enum class MapFormat : std::uint8_t { tmx, tmj, ldtk };
+
+/// What a file is, told by its first bytes and its extension; nothing if it is no map.
+std::optional<MapFormat> map_format(std::string_view bytes, const std::filesystem::path& path);
+
+/// Reads a map of any of them; `level` is one of an LDtk project with several.
+TileMap read_map(MapFormat format, std::string_view bytes, std::string_view source,
+                 const FileReader& files = {}, std::string_view level = {});
 
 // --- Tiled ---
 

@@ -25,7 +25,7 @@ struct Vocabulary {
     std::size_t floor = 1; ///< likewise
     std::string layer{};   ///< the name of the layer that is looked for first
 
-    /// By its name or another word, in any case.
+    /// By its name or another word, in any case; '-', '_' and a blank are the same.
     [[nodiscard]] std::optional<std::size_t> find(std::string_view word) const;
 };
 
@@ -38,17 +38,25 @@ struct MapChoice {
     [[nodiscard]] bool empty() const { return tiles.empty() && layer.empty() && level.empty(); }
 };
 
+/// Throws InvalidInput if something was said that is about nothing in the file, so that nobody thinks it was
+/// heard.
+void check_choice(const MapChoice& choice, bool is_map, bool is_project, std::string_view source);
+
 /// Which tile stands for which meaning, as somebody said.
 using Legend = std::map<std::uint32_t, std::size_t>;
 /// Throws InvalidInput that begins with `source`.
 Legend parse_legend(std::string_view text, const Vocabulary& vocabulary, std::string_view source = "--tiles");
+
+/// Whether a map has a layer with the name that the vocabulary looks for: it was made for that.
+bool has_layer(const TileMap& map, const Vocabulary& vocabulary);
 
 /// The layer with this name; without a name that of the vocabulary, or else the only one. Throws InvalidInput
 /// with the names there are.
 const Layer& choose_layer(const TileMap& map, const Vocabulary& vocabulary, std::string_view name,
                           std::string_view source);
 
-/// What each cell of a layer is: as the legend says; else by the class of its tile; else by a property that
+/// What each cell of a layer is: as the legend says; else by the class of its tile, which a property may make
+/// more exact (class `key`, property `colour` = `red`); else by a property that
 /// is called like a meaning and is true, or is called "kind" and holds a word for one; a property "rock" that
 /// is false says floor. Cells without a tile are floor where the layer's tiles are rock but never floor, and
 /// rock where they are floor but never rock. Throws InvalidInput with the tiles of which nothing is known,
@@ -56,7 +64,7 @@ const Layer& choose_layer(const TileMap& map, const Vocabulary& vocabulary, std:
 std::vector<std::uint8_t> meanings_of(const TileMap& map, const Layer& layer, const Vocabulary& vocabulary,
                                       const Legend& legend, std::string_view source);
 
-/// What an object is: by its class, or, if it has none, its name.
+/// What an object is: by its class, or, if it has none, its name; a property may make that more exact.
 std::optional<std::size_t> meaning_of(const Object& object, const Vocabulary& vocabulary);
 
 } // namespace knossos::tilemap

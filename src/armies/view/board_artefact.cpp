@@ -28,6 +28,7 @@ class BoardArtefact final : public Artefact {
                 {"attacks", static_cast<double>(attacks(board_).size()),
                  "pairs of queens of different armies on one line"}};
     }
+    [[nodiscard]] std::size_t cells_per_row() const override { return board_.size; }
     [[nodiscard]] std::vector<std::uint8_t> cells() const override { return board_.squares; }
 
   private:

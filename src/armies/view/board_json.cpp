@@ -1,4 +1,5 @@
 #include "render/refuse.hpp"
+#include "render/text_squares.hpp"
 
 #include <knossos/armies/view/board.hpp>
 #include <knossos/core/text.hpp>
@@ -7,6 +8,8 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <array>
+#include <functional>
 
 namespace knossos::armies {
 
@@ -42,6 +45,27 @@ void add_row(Board& board, const Json& row, std::size_t place, std::string_view 
                                        place + 1, squares, most_armies));
         board.squares.push_back(static_cast<std::uint8_t>(is_army ? square - '0' : 0));
     }
+}
+
+// The rows of a board, the top one first, as board_text() shows them.
+std::optional<Json> rows_in_text(std::string_view text) {
+    static constexpr std::array<std::string_view, 10> symbols{".", "1", "2", "3", "4",
+                                                              "5", "6", "7", "8", "·"};
+    static constexpr std::string_view written = ".12345678.";
+    const auto squares = render::squares_in_text(text, symbols);
+    Json rows = Json::array();
+    for (const auto& row : squares) {
+        std::string letters;
+        for (const std::uint8_t square : row) letters += written[square];
+        rows.push_back(letters);
+    }
+    // A board has empty squares and armies: numbers alone, or nobody at all, are something else.
+    const auto has = [&](auto is) {
+        return std::ranges::any_of(squares, [&](const auto& row) { return std::ranges::any_of(row, is); });
+    };
+    const auto is_empty = [](std::uint8_t square) { return written[square] == '.'; };
+    if (!has(is_empty) || !has(std::not_fn(is_empty))) return std::nullopt;
+    return rows;
 }
 
 Board board_of(const Json& rows, const Json& object, std::string_view source) {
@@ -86,7 +110,11 @@ std::string board_json(const Board& board) {
 
 std::optional<Board> parse_board(std::string_view text, std::string_view source) {
     const std::size_t first = text.find_first_not_of(" \t\r\n");
-    if (first == std::string_view::npos || text[first] != '{') return std::nullopt;
+    if (first == std::string_view::npos) return std::nullopt;
+    if (text[first] != '{') {
+        const auto rows = rows_in_text(text);
+        return rows ? std::optional{board_of(*rows, Json::object(), source)} : std::nullopt;
+    }
     const Json whole = Json::parse(text, nullptr, false);
     if (!whole.is_object()) return std::nullopt;
     const auto result = whole.find("result");

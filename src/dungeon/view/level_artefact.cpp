@@ -2,6 +2,7 @@
 
 #include <knossos/core/text.hpp>
 #include <knossos/dungeon/view/level.hpp>
+#include <knossos/dungeon/view/level_files.hpp>
 
 #include <fmt/format.h>
 
@@ -41,6 +42,17 @@ std::vector<std::vector<std::uint8_t>> all_turned(const Level& level) {
     return all;
 }
 
+// Letters of tiles need no escaping.
+std::string rows_json(const Level& level) {
+    std::string rows;
+    for (std::size_t start = 0; start < level.area(); start += level.width) {
+        rows += rows.empty() ? "\"" : ",\"";
+        for (std::size_t i = start; i < start + level.width; ++i) rows += letter(level.cells[i]);
+        rows += '"';
+    }
+    return fmt::format("[{}]", rows);
+}
+
 class LevelArtefact final : public Artefact {
   public:
     LevelArtefact(Level level, std::optional<Goal> goal) : level_{std::move(level)}, goal_{std::move(goal)} {}
@@ -48,7 +60,7 @@ class LevelArtefact final : public Artefact {
     [[nodiscard]] std::string json() const override { return level_json(level_, goal_ ? &*goal_ : nullptr); }
     [[nodiscard]] std::string text(const render::TerminalOptions& options) const override {
         const std::string drawing = level_text(level_, options);
-        return goal_ ? drawing + score_text(*goal_, Judge{}.judge(level_)) : drawing;
+        return goal_ ? drawing + score_text(*goal_, judged(level_, *goal_)) : drawing;
     }
     [[nodiscard]] render::Picture picture(const render::FormatOptions& options) const override {
         return level_picture(level_, options);
@@ -56,16 +68,19 @@ class LevelArtefact final : public Artefact {
     [[nodiscard]] std::vector<render::NamedBytes> files(std::string_view format,
                                                         const render::FormatOptions& options,
                                                         std::string_view stem) const override {
-        // The rows alone, which can be read again.
-        if (format == "ascii") return {{.name = {}, .bytes = to_text(level_)}};
-        return Artefact::files(format, options, stem);
+        auto files = level_files(level_, format, options, stem);
+        return files.empty() ? Artefact::files(format, options, stem) : files;
     }
-    [[nodiscard]] bool is_reached() const override { return !goal_ || goal_->holds(Judge{}.judge(level_)); }
+    [[nodiscard]] std::span<const render::Format> formats() const override { return level_formats(); }
+    [[nodiscard]] render::Handout handout(const render::FormatOptions& options) const override {
+        return level_handout(level_, options);
+    }
+    [[nodiscard]] bool is_reached() const override { return !goal_ || goal_->holds(judged(level_, *goal_)); }
     [[nodiscard]] std::string caption() const override {
         return level_caption(level_, Judge{}.judge(level_));
     }
     [[nodiscard]] std::vector<Measured> measures() const override {
-        const Measures all = Judge{}.judge(level_).measures;
+        const Measures all = judged(level_, goal_.value_or(Goal{})).measures;
         std::vector<Measured> found;
         for (const auto& row : measure_table())
             found.push_back({.name = std::string{row.name},
@@ -74,11 +89,19 @@ class LevelArtefact final : public Artefact {
                              .short_name = std::string{row.short_name}});
         return found;
     }
+    [[nodiscard]] std::string drawing() const override {
+        return fmt::format("{{\"rows\":{}}}", rows_json(level_));
+    }
+    // With the level, so that a page can draw it as its editor does.
+    [[nodiscard]] std::string view(bool brief) const override {
+        return joined_objects({fmt::format("{{\"dungeon\":{}}}", drawing()), Artefact::view(brief)});
+    }
     [[nodiscard]] std::vector<std::uint8_t> cells() const override {
         std::vector<std::uint8_t> all(level_.area());
         for (std::size_t i = 0; i < all.size(); ++i) all[i] = static_cast<std::uint8_t>(level_.cells[i]);
         return all;
     }
+    [[nodiscard]] std::size_t cells_per_row() const override { return level_.width; }
     [[nodiscard]] std::vector<std::vector<std::uint8_t>> turned_cells() const override {
         return all_turned(level_);
     }
@@ -89,6 +112,14 @@ class LevelArtefact final : public Artefact {
 };
 
 } // namespace
+
+std::string level_page() {
+    std::string tiles;
+    for (std::size_t i = 0; i < tile_kinds; ++i)
+        tiles += fmt::format("{}{{\"letter\":\"{}\",\"name\":\"{}\"}}", i == 0 ? "" : ",", tile_letters[i],
+                             name_of(static_cast<Tile>(i)));
+    return fmt::format(R"({{"dungeon_tiles":[{}],"largest_dungeon":{}}})", tiles, largest_side);
+}
 
 ArtefactPtr level_artefact(Level level, std::optional<Goal> goal) {
     return std::make_unique<LevelArtefact>(std::move(level), std::move(goal));

@@ -11,4 +11,7 @@ namespace knossos::dungeon {
 /// A level, and the goal that it was made for, if any.
 ArtefactPtr level_artefact(Level level, std::optional<Goal> goal = std::nullopt);
 
+/// What the page's editor of dungeons needs: the tiles and their letters, and how large a level may be.
+std::string level_page();
+
 } // namespace knossos::dungeon

@@ -23,19 +23,8 @@ std::string_view does_there(Tile tile) {
 
 // The walk as letters and cells, and what happens on it.
 Json walk_json(const Level& level, const Walk& walk) {
-    std::string moves;
     auto cells = Json::array();
-    for (std::size_t i = 0; i < walk.size(); ++i) {
-        cells.push_back({level.x_of(walk[i]), level.y_of(walk[i])});
-        if (i == 0) continue;
-        moves += walk[i] == walk[i - 1] + 1             ? 'e'
-                 : walk[i] + 1 == walk[i - 1]           ? 'w'
-                 : walk[i] == walk[i - 1] + level.width ? 's'
-                                                        : 'n';
-    }
-    // In a dungeon of one column, a step along it is as long as one along a row.
-    if (level.width == 1)
-        for (char& move : moves) move = move == 'e' ? 's' : move == 'w' ? 'n' : move;
+    for (const std::uint32_t cell : walk) cells.push_back({level.x_of(cell), level.y_of(cell)});
     auto events = Json::array();
     for (const Event& event : events_of(level, walk))
         events.push_back({{"step", event.step},
@@ -43,7 +32,8 @@ Json walk_json(const Level& level, const Walk& walk) {
                           {"y", level.y_of(event.cell)},
                           {"does", does_there(event.tile)},
                           {"what", name_of(event.tile)}});
-    return {{"steps", walk.size() - 1}, {"moves", moves}, {"cells", cells}, {"events", events}};
+    return {
+        {"steps", walk.size() - 1}, {"moves", moves_of(level, walk)}, {"cells", cells}, {"events", events}};
 }
 
 Json score_json(const Goal& goal, const Judgement& judgement) {
@@ -61,7 +51,8 @@ Level level_of(const nlohmann::json& rows, std::string_view source) {
                            largest_side));
     std::string text;
     for (std::size_t i = 0; i < rows.size(); ++i) {
-        if (!rows[i].is_string() || rows[i].get_ref<const std::string&>().find('\n') != std::string::npos)
+        if (!rows[i].is_string() ||
+            rows[i].get_ref<const std::string&>().find_first_of("\n:") != std::string::npos)
             refuse(source,
                    fmt::format("row {} is {}; expected a text of cells", i + 1, rows[i].dump(-1, ' ', true)));
         text += rows[i].get_ref<const std::string&>() + '\n';
@@ -71,9 +62,18 @@ Level level_of(const nlohmann::json& rows, std::string_view source) {
 
 } // namespace
 
+std::string moves_of(const Level& level, const Walk& walk) {
+    std::string moves;
+    for (std::size_t i = 1; i < walk.size(); ++i) {
+        const bool along_row = level.y_of(walk[i]) == level.y_of(walk[i - 1]);
+        moves += walk[i] > walk[i - 1] ? (along_row ? 'e' : 's') : (along_row ? 'w' : 'n');
+    }
+    return moves;
+}
+
 std::string level_json(const Level& level, const Goal* goal) {
     Judge judge;
-    const Judgement judgement = judge.judge(level);
+    const Judgement judgement = judged(level, goal != nullptr ? *goal : Goal{});
     auto rows = Json::array();
     const std::string text = to_text(level);
     for (std::size_t start = 0; start < text.size(); start += level.width + 1)
@@ -102,9 +102,10 @@ std::optional<Level> parse_level_json(std::string_view text, std::string_view so
     const auto result = whole.find("result");
     const auto& outer = result != whole.end() && result->is_object() ? *result : whole;
     const auto dungeon = outer.find("dungeon");
-    if (dungeon == outer.end() || !dungeon->is_object()) return std::nullopt;
-    const auto rows = dungeon->find("rows");
-    if (rows == dungeon->end()) return std::nullopt;
+    const bool is_inside = dungeon != outer.end() && dungeon->is_object();
+    const auto& holder = is_inside ? *dungeon : outer;
+    const auto rows = holder.find("rows");
+    if (rows == holder.end()) return std::nullopt;
     return level_of(*rows, source);
 }
 

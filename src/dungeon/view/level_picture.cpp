@@ -87,11 +87,6 @@ void add_solution(Picture& picture, const Level& level, const CellLayout& layout
             Fill{arrows(centres, layout.cell, layout.cell * 0.15), with_opacity(theme.aegean, 0.8)});
 }
 
-bool is_open(const Level& level, std::int64_t x, std::int64_t y) {
-    return x >= 0 && y >= 0 && x < level.width && y < level.height &&
-           level.cells[static_cast<std::size_t>(y * level.width + x)] != Tile::rock;
-}
-
 } // namespace
 
 Picture level_picture(const Level& level, const FormatOptions& options) {
@@ -110,14 +105,11 @@ Picture level_picture(const Level& level, const FormatOptions& options) {
     if (options.is_on("solution", true)) add_solution(picture, level, layout, options.theme);
     for (std::size_t i = 0; i < level.area(); ++i) {
         if (level.cells[i] == Tile::rock || level.cells[i] == Tile::floor) continue;
-        const std::int64_t x = level.x_of(i);
-        const std::int64_t y = level.y_of(i);
-        const bool upright = (is_open(level, x, y - 1) || is_open(level, x, y + 1)) &&
-                             !(is_open(level, x - 1, y) && is_open(level, x + 1, y));
-        add_thing(
-            picture,
-            {.centre = layout.centre(level.x_of(i), level.y_of(i)), .cell = layout.cell, .upright = upright},
-            level.cells[i], options.theme);
+        add_thing(picture,
+                  {.centre = layout.centre(level.x_of(i), level.y_of(i)),
+                   .cell = layout.cell,
+                   .upright = is_upright(level, i)},
+                  level.cells[i], options.theme);
     }
     return picture;
 }

@@ -2,6 +2,7 @@
 
 #include <knossos/core/text.hpp>
 #include <knossos/dungeon/view/level.hpp>
+#include <knossos/render/steps.hpp>
 
 #include <fmt/format.h>
 
@@ -23,20 +24,8 @@ std::string told_of(Tile tile) {
 }
 
 // "n4 e8": runs of steps in one direction.
-std::string runs(const Level& level, const Walk& walk, std::size_t from, std::size_t to) {
-    std::string text;
-    for (std::size_t i = from; i < to;) {
-        const auto step = [&](std::size_t at) {
-            if (level.y_of(walk[at]) != level.y_of(walk[at + 1])) return walk[at] < walk[at + 1] ? 's' : 'n';
-            return walk[at] < walk[at + 1] ? 'e' : 'w';
-        };
-        const char letter_there = step(i);
-        std::size_t end = i;
-        while (end < to && step(end) == letter_there) ++end;
-        text += fmt::format("{}{}{}", text.empty() ? "" : " ", letter_there, end - i);
-        i = end;
-    }
-    return text;
+std::string runs(const std::string& moves, std::size_t from, std::size_t to) {
+    return step_runs(std::string_view{moves}.substr(from, to - from));
 }
 
 // The letters, or what a terminal shows instead.
@@ -77,17 +66,17 @@ std::string level_caption(const Level& level, const Judgement& judgement) {
 }
 
 std::string walk_text(const Level& level, const Walk& walk) {
+    const std::string moves = moves_of(level, walk);
     std::string text;
     std::size_t since = 0;
     for (const Event& event : events_of(level, walk)) {
-        text +=
-            fmt::format("  {:>4}  {} at {},{}  ({})\n", event.step, told_of(event.tile),
-                        level.x_of(event.cell), level.y_of(event.cell), runs(level, walk, since, event.step));
+        text += fmt::format("  {:>4}  {} at {},{}  ({})\n", event.step, told_of(event.tile),
+                            level.x_of(event.cell), level.y_of(event.cell), runs(moves, since, event.step));
         since = event.step;
     }
     if (since + 1 < walk.size())
         text += fmt::format("  {:>4}  at {},{}  ({})\n", walk.size() - 1, level.x_of(walk.back()),
-                            level.y_of(walk.back()), runs(level, walk, since, walk.size() - 1));
+                            level.y_of(walk.back()), runs(moves, since, walk.size() - 1));
     return text;
 }
 

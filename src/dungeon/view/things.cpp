@@ -192,6 +192,16 @@ void draw_place(Pen& pen, Tile tile) {
 
 } // namespace
 
+bool is_upright(const Level& level, std::size_t cell) {
+    const std::int64_t x = level.x_of(cell);
+    const std::int64_t y = level.y_of(cell);
+    const auto is_open = [&](std::int64_t column, std::int64_t row) {
+        return column >= 0 && row >= 0 && column < level.width && row < level.height &&
+               level.cells[static_cast<std::size_t>(row * level.width + column)] != Tile::rock;
+    };
+    return (is_open(x, y - 1) || is_open(x, y + 1)) && !(is_open(x - 1, y) && is_open(x + 1, y));
+}
+
 void add_thing(Picture& picture, const Spot& spot, Tile tile, const Theme& theme) {
     Pen pen{picture, spot, theme};
     if (is_key(tile)) return draw_key(pen, tile);

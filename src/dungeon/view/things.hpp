@@ -12,6 +12,9 @@ struct Spot {
     bool upright = false; ///< whether one walks through it from top to bottom
 };
 
+/// Whether one walks through a cell from top to bottom, rather than from side to side.
+bool is_upright(const Level& level, std::size_t cell);
+
 /// Draws a thing into its cell, with its detail if the cell is large enough and else as a mark.
 void add_thing(render::Picture& picture, const Spot& spot, Tile tile, const render::Theme& theme);
 

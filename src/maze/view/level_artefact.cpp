@@ -78,7 +78,7 @@ class LevelArtefact final : public Artefact {
             // The same maze for those who know cells only: twice as large, and so are its distances.
             object["walls_as_rock"] = drawing_json(with_walls_as_rock(level_));
         }
-        const Measures measures = measure(level_);
+        const Measures measures = measured(level_, fitness_.value_or(Fitness{}));
         auto& table = object["measures"];
         for (const auto& row : measure_table())
             table[std::string{row.name}] = value_of(measures, row.measure);
@@ -86,7 +86,7 @@ class LevelArtefact final : public Artefact {
     }
 
     [[nodiscard]] std::string text(const render::TerminalOptions& options) const override {
-        const Measures measures = measure(level_);
+        const Measures measures = measured(level_, fitness_.value_or(Fitness{}));
         const std::string drawing = level_text(level_, measures, options, {});
         return fitness_ ? drawing + score_text(fitness_->score(measures)) : drawing;
     }
@@ -101,9 +101,11 @@ class LevelArtefact final : public Artefact {
         return render_level(level_, format, level_options(options), stem);
     }
 
+    [[nodiscard]] std::span<const render::Format> formats() const override { return level_formats(); }
+
     [[nodiscard]] bool is_reached() const override {
         return !fitness_ || fitness_->terms.empty() ||
-               fitness_->score(measure(level_, fitness_->needs())).met();
+               fitness_->score(measured(level_, *fitness_, fitness_->needs())).met();
     }
 
     [[nodiscard]] std::string caption() const override {
@@ -111,7 +113,7 @@ class LevelArtefact final : public Artefact {
     }
 
     [[nodiscard]] std::vector<Measured> measures() const override {
-        const Measures all = measure(level_);
+        const Measures all = measured(level_, fitness_.value_or(Fitness{}));
         std::vector<Measured> found;
         for (const auto& row : measure_table())
             found.push_back({.name = std::string{row.name},
@@ -121,13 +123,17 @@ class LevelArtefact final : public Artefact {
         return found;
     }
 
-    [[nodiscard]] std::string view(bool brief) const override {
+    [[nodiscard]] std::string drawing() const override {
         std::string level = level_json(level_, true);
         std::erase(level, '\n');
-        level = fmt::format("{{\"level\":{}}}", level);
+        return level;
+    }
+
+    [[nodiscard]] std::string view(bool brief) const override {
+        std::string level = fmt::format("{{\"level\":{}}}", drawing());
         if (brief) return level;
-        const Measures measures =
-            measure(level_, fitness_ ? caption_measures | fitness_->needs() : caption_measures);
+        const Measures measures = fitness_ ? measured(level_, *fitness_, caption_measures | fitness_->needs())
+                                           : measure(level_, caption_measures);
         return joined_objects(
             {level, scored(measures), OrderedJson{{"caption", level_caption(level_, measures)}}.dump()});
     }
@@ -143,6 +149,8 @@ class LevelArtefact final : public Artefact {
         }
         return all;
     }
+
+    [[nodiscard]] std::size_t cells_per_row() const override { return level_.grid.width(); }
 
     [[nodiscard]] std::vector<std::vector<std::uint8_t>> turned_cells() const override {
         // Walls between cells would change sides; as rock they need not.
@@ -168,8 +176,9 @@ class LevelArtefact final : public Artefact {
     [[nodiscard]] bool keeps_pockets() const {
         if (!fitness_) return true;
         if (fitness_->terms.empty()) return false;
-        const Score open = fitness_->score(measure(level_, fitness_->needs()));
-        const Score sealed = fitness_->score(measure(with_pockets_sealed(level_), fitness_->needs()));
+        const Score open = fitness_->score(measured(level_, *fitness_, fitness_->needs()));
+        const Score sealed =
+            fitness_->score(measured(with_pockets_sealed(level_), *fitness_, fitness_->needs()));
         return open.total != sealed.total || open.violation != sealed.violation;
     }
 

@@ -1,5 +1,8 @@
 #include <knossos/core/error.hpp>
 #include <knossos/maze/view/level_files.hpp>
+#include <knossos/maze/view/level_map.hpp>
+#include <knossos/render/zip.hpp>
+#include <knossos/tilemap/formats.hpp>
 
 #include <fmt/format.h>
 
@@ -27,28 +30,33 @@ Files unicode_level(const Level& level, const LevelOptions& options, std::string
     return one_file(level_text(level, {}, options));
 }
 
-// The tileset's picture is always a file of its own: no game engine reads one from inside a map.
-Files tiled_level(std::string map, const LevelOptions& options, const std::string& tiles,
-                  std::string_view extension, std::string (*tileset)(std::string_view)) {
-    Files files = one_file(std::move(map));
-    files.push_back({.name = tiles + ".png", .bytes = tileset_png(options.theme)});
-    if (options.side_tileset)
-        files.push_back({.name = fmt::format("{}.{}", tiles, extension), .bytes = tileset(tiles)});
-    return files;
+Files tiled_level(const Level& level, std::string_view format, const LevelOptions& options,
+                  std::string_view stem) {
+    return tilemap::tiled_files(level_map(level, fmt::format("{}-tiles", stem)), format,
+                                tileset_png(options.theme), options.side_tileset);
 }
 
 Files tmj_level(const Level& level, const LevelOptions& options, std::string_view stem) {
-    const std::string tiles = fmt::format("{}-tiles", stem);
-    return tiled_level(level_tmj(level, tiles, options), options, tiles, "tsj", tileset_json);
+    return tiled_level(level, "tmj", options, stem);
 }
 
 Files tmx_level(const Level& level, const LevelOptions& options, std::string_view stem) {
-    const std::string tiles = fmt::format("{}-tiles", stem);
-    return tiled_level(level_tmx(level, tiles, options), options, tiles, "tsx", tileset_xml);
+    return tiled_level(level, "tmx", options, stem);
 }
 
 Files ldtk_level(const Level& level, const LevelOptions& /*options*/, std::string_view stem) {
     return one_file(level_ldtk(level, stem));
+}
+
+Files pdf_level(const Level& level, const LevelOptions& options, std::string_view /*stem*/) {
+    return one_file(render::to_pdf(render::pages_of(level_handout(level, options))));
+}
+
+Files zip_level(const Level& level, const LevelOptions& options, std::string_view stem) {
+    return one_file(
+        render::to_zip(render::files_of_formats(level_formats(), stem, [&](const render::Format& format) {
+            return render_level(level, format.name, options, stem);
+        })));
 }
 
 // A form that needs nothing but the level.
@@ -59,7 +67,7 @@ Files plain_level(const Level& level, const LevelOptions& /*options*/, std::stri
 
 std::string full_json(const Level& level) { return level_json(level); }
 
-constexpr std::array<std::pair<std::string_view, Writer>, 10> writers{
+constexpr std::array<std::pair<std::string_view, Writer>, 12> writers{
     {{"svg", svg_level},
      {"png", png_level},
      {"ascii", plain_level<level_ascii>},
@@ -69,29 +77,21 @@ constexpr std::array<std::pair<std::string_view, Writer>, 10> writers{
      {"tmj", tmj_level},
      {"tmx", tmx_level},
      {"ldtk", ldtk_level},
-     {"intgrid", plain_level<level_intgrid>}}};
+     {"intgrid", plain_level<level_intgrid>},
+     {"pdf", pdf_level},
+     {"zip", zip_level}}};
 
 } // namespace
 
 const std::vector<render::Format>& level_formats() {
     static const std::vector<render::Format> all = [] {
         std::vector<render::Format> formats = render::common_formats();
-        formats.push_back({.name = "tmj",
-                           .extensions = {"tmj"},
-                           .meaning = "map for the Tiled editor and game engines, in JSON",
-                           .media_type = "application/json"});
-        formats.push_back({.name = "tmx",
-                           .extensions = {"tmx"},
-                           .meaning = "map for the Tiled editor and game engines, in XML",
-                           .media_type = "application/xml"});
-        formats.push_back({.name = "ldtk",
-                           .extensions = {"ldtk"},
-                           .meaning = "project for the LDtk editor",
-                           .media_type = "application/json"});
+        for (const render::Format& format : tilemap::map_formats()) formats.push_back(format);
         formats.push_back({.name = "intgrid",
                            .extensions = {"intgrid.csv"},
                            .meaning = "numbers of an IntGrid layer of LDtk, to be pasted",
                            .media_type = "text/csv"});
+        for (const render::Format& format : render::gathered_formats()) formats.push_back(format);
         return formats;
     }();
     return all;

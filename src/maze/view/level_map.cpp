@@ -3,6 +3,7 @@
 #include "maze/view/level_places.hpp"
 
 #include <knossos/maze/measures.hpp>
+#include <knossos/tilemap/objects.hpp>
 
 #include <fmt/format.h>
 
@@ -49,12 +50,7 @@ std::vector<Property> properties_of(const Survey& survey) {
 }
 
 Object place_at(std::string_view kind, Cell cell, std::uint32_t tile) {
-    return {.name = std::string{kind},
-            .kind = std::string{kind},
-            .place = {static_cast<double>(cell.x) * tile_side, static_cast<double>(cell.y) * tile_side},
-            .width = tile_side,
-            .height = tile_side,
-            .tile = tile};
+    return tilemap::thing_in_cell(kind, {cell.x, cell.y}, tile_side, tile);
 }
 
 std::vector<Object> places_of(const Level& level, bool with_tiles) {
@@ -70,25 +66,10 @@ std::vector<Object> places_of(const Level& level, bool with_tiles) {
     return all;
 }
 
-// The way that is shown, through the middles of the cells in which it turns. Importers for Godot make a wall
-// of a line unless told otherwise: vnen's make an area of the class `area`, YATI makes a path if the property
-// says so, whatever the class.
 std::vector<Object> solution_of(const Survey& survey) {
-    Object way{
-        .name = "solution",
-        .kind = "area",
-        .properties = {{"godot_node_type", "path"}, {"steps", std::int64_t{survey.measures.exit_path}}}};
-    const auto& path = survey.path;
-    for (std::size_t i = 0; i < path.size(); ++i) {
-        const bool inner = i > 0 && i + 1 < path.size();
-        if (inner && path[i - 1].x + path[i + 1].x == 2 * path[i].x &&
-            path[i - 1].y + path[i + 1].y == 2 * path[i].y)
-            continue;
-        way.line.push_back({(path[i].x + 0.5) * tile_side, (path[i].y + 0.5) * tile_side});
-    }
-    if (way.line.size() < 2) return {};
-    way.place = way.line.front();
-    return {way};
+    std::vector<tilemap::CellPlace> cells;
+    for (const Cell cell : survey.path) cells.emplace_back(cell.x, cell.y);
+    return tilemap::way_through("solution", cells, tile_side);
 }
 
 tilemap::Tileset tileset_named(std::string_view tiles) {
@@ -162,11 +143,7 @@ TileMap level_map(const Level& level, std::string_view tiles) {
 TileMap level_grid_map(const Level& level) {
     TileMap map = map_of(level, false, 0, 1);
     map.tilesets = {{.name = "maze", .count = 1, .layer = "maze", .tiles = {{.id = 0, .kind = "rock"}}}};
-    // LDtk knows lines as fields of an entity, and this entity is nothing else.
-    for (Object& way : map.object_layers.back().objects) {
-        way.kind = "solution";
-        std::erase_if(way.properties, [](const Property& property) { return property.name != "steps"; });
-    }
+    tilemap::make_entities_of_ways(map);
     return map;
 }
 

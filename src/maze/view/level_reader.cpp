@@ -248,19 +248,14 @@ Level parse_png(std::string_view bytes, std::string_view source) {
     return places.level(std::move(grid));
 }
 
-// Which options are about nothing in the file, so that nobody thinks they were heard.
-void check_choice(LevelSource kind, const tilemap::MapChoice& choice, std::string_view source) {
-    const bool is_map = kind == LevelSource::tmj || kind == LevelSource::tmx || kind == LevelSource::ldtk;
-    const std::string_view option = is_map ? "" : !choice.tiles.empty() ? "--tiles" : "--layer";
-    if (!choice.level.empty() && kind != LevelSource::ldtk)
-        refuse(source, "--level is about projects of LDtk, and this is none");
-    if (!is_map && !choice.empty())
-        refuse(source, fmt::format("{} is about maps of Tiled and LDtk, and this is none", option));
-}
-
 Level parse_with(LevelSource kind, std::string_view bytes, std::string_view source,
                  const tilemap::FileReader& files, const tilemap::MapChoice& choice) {
-    check_choice(kind, choice, source);
+    constexpr std::array maps{LevelSource::tmj, LevelSource::tmx, LevelSource::ldtk};
+    tilemap::check_choice(choice, std::ranges::find(maps, kind) != maps.end(), kind == LevelSource::ldtk,
+                          source);
+    const auto map_level = [&](tilemap::MapFormat format) {
+        return level_of(tilemap::read_map(format, bytes, source, files, choice.level), choice, source);
+    };
     switch (kind) {
     case LevelSource::ascii:
         return maze::parse_level(bytes, source);
@@ -269,11 +264,11 @@ Level parse_with(LevelSource kind, std::string_view bytes, std::string_view sour
     case LevelSource::json:
         return parse_level_json(bytes, source);
     case LevelSource::tmj:
-        return level_of(tilemap::read_tmj(bytes, source, files), choice, source);
+        return map_level(tilemap::MapFormat::tmj);
     case LevelSource::tmx:
-        return level_of(tilemap::read_tmx(bytes, source, files), choice, source);
+        return map_level(tilemap::MapFormat::tmx);
     case LevelSource::ldtk:
-        return level_of(tilemap::read_ldtk(bytes, source, files, choice.level), choice, source);
+        return map_level(tilemap::MapFormat::ldtk);
     case LevelSource::png:
         return parse_png(bytes, source);
     }
@@ -295,21 +290,20 @@ Level parse_level_as(LevelSource kind, std::string_view bytes, std::string_view 
 
 LevelSource level_source(std::string_view bytes, const std::filesystem::path& path) {
     if (bytes.starts_with("\x89PNG")) return LevelSource::png;
-    const std::size_t first = bytes.find_first_not_of(" \t\r\n");
-    if (first != std::string_view::npos && bytes[first] == '<') return LevelSource::tmx;
-    if (first != std::string_view::npos && bytes[first] == '{') {
-        // A level is told from a map by its cells, wherever they stand.
-        const auto holds = [&](std::string_view key) { return bytes.find(key) != std::string_view::npos; };
-        if (has_extension(path, ".ldtk") || holds("\"jsonVersion\"")) return LevelSource::ldtk;
-        return has_extension(path, ".tmj") || holds("\"tilesets\"") ? LevelSource::tmj : LevelSource::json;
+    if (const auto format = tilemap::map_format(bytes, path)) {
+        constexpr std::array kinds{LevelSource::tmx, LevelSource::tmj, LevelSource::ldtk};
+        return kinds[static_cast<std::size_t>(*format)];
     }
+    const std::size_t first = bytes.find_first_not_of(" \t\r\n");
+    if (first != std::string_view::npos && bytes[first] == '{') return LevelSource::json;
     for (const auto& [extension, kind] :
-         {std::pair{".json", LevelSource::json}, std::pair{".tmj", LevelSource::tmj},
-          std::pair{".tmx", LevelSource::tmx}, std::pair{".ldtk", LevelSource::ldtk},
-          std::pair{".png", LevelSource::png}})
+         {std::pair{".json", LevelSource::json}, std::pair{".png", LevelSource::png}})
         if (has_extension(path, extension)) return kind;
-    return bytes.find(',') != std::string_view::npos || has_extension(path, ".csv") ? LevelSource::csv
-                                                                                    : LevelSource::ascii;
+    // Lines above the rows of a drawing name places and cells, with commas, too.
+    const std::string_view first_line = bytes.substr(0, bytes.find('\n'));
+    const bool names_places = first_line.find(": ") != std::string_view::npos;
+    const bool has_commas = bytes.find(',') != std::string_view::npos && !names_places;
+    return has_commas || has_extension(path, ".csv") ? LevelSource::csv : LevelSource::ascii;
 }
 
 Level parse_level_file(std::string_view bytes, const std::filesystem::path& path,

@@ -158,7 +158,7 @@ std::string caption_lines(const Level& level, const maze::Measures& measures,
 // How much rock each part holds, as shades.
 std::string overview(const Level& level, const TerminalOptions& terminal) {
     static constexpr std::array<std::string_view, 5> blocks{" ", "░", "▒", "▓", "█"};
-    static constexpr std::array<std::string_view, 5> letters{" ", ".", "+", "%", "#"};
+    static constexpr std::array<std::string_view, 5> shades{" ", ".", "+", "%", "#"};
     const maze::Grid& grid = level.grid;
     const std::uint32_t columns = std::min(std::clamp(terminal.columns, 8U, 80U) - 4, grid.width());
     const std::uint32_t rows = std::min(24U, grid.height());
@@ -175,7 +175,7 @@ std::string overview(const Level& level, const TerminalOptions& terminal) {
     for (std::size_t i = 0; i < rock.size(); ++i) {
         if (i % columns == 0) text += terminal.unicode ? "│" : "|";
         const std::size_t shade = (std::size_t{rock[i]} * 4 + all[i] / 2) / all[i];
-        text += terminal.unicode ? blocks[shade] : letters[shade];
+        text += terminal.unicode ? blocks[shade] : shades[shade];
         if (i % columns == columns - 1) text += terminal.unicode ? "│\n" : "|\n";
     }
     return text;

@@ -13,34 +13,15 @@ using namespace render;
 
 namespace {
 
-tilemap::TileMap mapped(const Level& level, std::string_view tiles, const LevelOptions& options,
-                        std::string_view extension) {
-    tilemap::TileMap map = level_map(level, tiles);
-    if (options.side_tileset) map.tilesets.front().source = fmt::format("{}.{}", tiles, extension);
-    return map;
-}
-
 tilemap::Tileset own_tileset(std::string_view tiles) {
     return level_map({.grid = Grid{1, 1}}, tiles).tilesets.front();
 }
 
 } // namespace
 
-std::string level_tmj(const Level& level, std::string_view tiles, const LevelOptions& options) {
-    return tilemap::to_tmj(mapped(level, tiles, options, "tsj"));
-}
-
-std::string level_tmx(const Level& level, std::string_view tiles, const LevelOptions& options) {
-    return tilemap::to_tmx(mapped(level, tiles, options, "tsx"));
-}
-
 std::string level_ldtk(const Level& level, std::string_view name) {
     return tilemap::to_ldtk(level_grid_map(level), name);
 }
-
-std::string tileset_json(std::string_view tiles) { return tilemap::to_tsj(own_tileset(tiles)); }
-
-std::string tileset_xml(std::string_view tiles) { return tilemap::to_tsx(own_tileset(tiles)); }
 
 std::string tileset_png(const Theme& theme) {
     const tilemap::Tileset set = own_tileset("");

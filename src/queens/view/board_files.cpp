@@ -22,10 +22,6 @@ std::string png_board(const Board& board, const BoardOptions& options) {
     return to_png(board_picture(board, plain));
 }
 
-std::string ascii_board(const Board& board, const BoardOptions& /*options*/) {
-    return board_text(board, {.unicode = false});
-}
-
 std::string unicode_board(const Board& board, const BoardOptions& /*options*/) { return board_text(board); }
 
 // A form that needs nothing but the board.
@@ -36,7 +32,7 @@ std::string plain_board(const Board& board, const BoardOptions& /*options*/) {
 
 constexpr std::array<std::pair<std::string_view, Writer>, 8> writers{{{"svg", svg_board},
                                                                       {"png", png_board},
-                                                                      {"ascii", ascii_board},
+                                                                      {"ascii", plain_board<board_squares>},
                                                                       {"unicode", unicode_board},
                                                                       {"json", plain_board<board_json>},
                                                                       {"csv", plain_board<board_csv>},

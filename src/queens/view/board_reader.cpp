@@ -1,4 +1,5 @@
 #include "render/refuse.hpp"
+#include "render/text_squares.hpp"
 
 #include <knossos/core/text.hpp>
 #include <knossos/queens/view/board_reader.hpp>
@@ -7,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <array>
 #include <charconv>
 
 namespace knossos::queens {
@@ -121,6 +123,27 @@ Board parse_fen(std::string_view text, std::string_view source) {
     return checked(std::move(board), source);
 }
 
+// Squares, the top row first, as board_squares() writes them and as the terminal shows small boards.
+std::optional<Board> parse_squares(std::string_view text, std::string_view source) {
+    // The digits of row numbers are no squares, nor is the mark behind an attacked queen.
+    static constexpr std::array<std::string_view, 15> symbols{".", "·", "Q", "♛", "!", "0", "1", "2",
+                                                              "3", "4", "5", "6", "7", "8", "9"};
+    auto rows = squares_in_text(text, symbols);
+    Board board{.size = static_cast<std::uint32_t>(rows.size()), .queens = {}};
+    for (std::uint32_t y = 0; y < board.size; ++y) {
+        std::erase_if(rows[y], [](std::uint8_t symbol) { return symbol >= 4; });
+        if (rows[y].size() != board.size)
+            refuse(source, fmt::format("line {} has {}, but there are {} of them; a board is as wide as high",
+                                       y + 1, counted(rows[y].size(), "square", "squares"),
+                                       counted(board.size, "row", "rows")));
+    }
+    for (std::uint32_t row = 0; row < board.size; ++row)
+        for (std::uint32_t column = 0; column < board.size; ++column)
+            if (rows[board.size - 1 - row][column] >= 2) board.queens.push_back({row, column});
+    if (board.queens.empty()) return std::nullopt;
+    return board;
+}
+
 std::vector<std::uint64_t> columns_of(const Json& array, std::string_view source) {
     std::vector<std::uint64_t> columns;
     for (const Json& value : array) {
@@ -195,6 +218,11 @@ std::optional<Board> parse_board(std::string_view text, std::string_view source)
     if (text.find_first_not_of("0123456789 \t\r\n") == std::string_view::npos &&
         text.find_first_of(" \t") != std::string_view::npos)
         return parse_rows(text, source);
+    // Nothing else that is read has these letters in its first line or, if that is empty of queens, later.
+    const std::size_t queen = std::min(text.find('Q'), text.find("♛"));
+    if (queen != std::string_view::npos &&
+        text.substr(0, queen).find_first_not_of("0123456789.\xC2\xB7! \t\r\n") == std::string_view::npos)
+        return parse_squares(text, source);
     return std::nullopt;
 }
 

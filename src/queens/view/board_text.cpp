@@ -220,6 +220,16 @@ std::string board_text(const Board& board, const TerminalOptions& options) {
     return result;
 }
 
+std::string board_squares(const Board& board) {
+    check_not_empty(board);
+    if (board.size > largest_text_board)
+        throw InvalidInput{fmt::format("a text of all squares is for boards of up to {0} × {0}, not {1} × "
+                                       "{1}; rows, csv and json hold any board",
+                                       thousands(largest_text_board), thousands(board.size))};
+    const TerminalOptions as_wide_as_needed{.unicode = false, .columns = 2 * board.size + 3};
+    return TextBoard{board, as_wide_as_needed}.wide() + board_caption(board) + '\n';
+}
+
 std::string board_rows(const Board& board) {
     const std::vector<std::uint32_t> columns = queens::to_columns(board);
     if (columns.size() != board.size || board.size == 0)

@@ -26,9 +26,10 @@ std::string board_caption(const Board& board);
 /// rows from the top, where '.' is an empty square and a digit a queen of that army.
 std::string board_json(const Board& board);
 
-/// Reads what board_json() writes, also in the result of a run; only the rows have to be there. Returns
-/// nothing if the text is no such JSON; throws InvalidInput with what is wrong and where if it is, but holds
-/// no board. `source` names the text in messages.
+/// Reads what board_json() writes, also in the result of a run, of which only the rows have to be there, and
+/// what board_text() writes without colours, whose armies are counted up to the last that has a queen.
+/// Returns nothing if the text is neither; throws InvalidInput with what is wrong and where if it is, but
+/// holds no board. `source` names the text in messages.
 std::optional<Board> parse_board(std::string_view text, std::string_view source = "board");
 
 } // namespace knossos::armies

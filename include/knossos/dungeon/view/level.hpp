@@ -3,6 +3,7 @@
 #include <knossos/dungeon/goal.hpp>
 #include <knossos/dungeon/judge.hpp>
 #include <knossos/render/formats.hpp>
+#include <knossos/render/handout.hpp>
 #include <knossos/render/picture.hpp>
 #include <knossos/render/terminal.hpp>
 
@@ -23,14 +24,22 @@ std::string level_text(const Level& level, const render::TerminalOptions& option
 /// "16 × 12, unlosable, 57 steps, 2 keys for 2 doors".
 std::string level_caption(const Level& level, const Judgement& judgement);
 
+/// The dungeon to be played on paper; on the next page the solution, unless the switch "solution" is off, and
+/// if it can be lost, how.
+render::Handout level_handout(const Level& level, const render::FormatOptions& options = {});
+
 /// What one does on a walk, a line for each thing that happens: "12  n4 e8  takes the small key at 8,3".
 std::string walk_text(const Level& level, const Walk& walk);
+
+/// The steps of a walk, a letter each: n, w, e, s.
+std::string moves_of(const Level& level, const Walk& walk);
 
 /// An object with `dungeon`: its size, rows, verdicts, measures, walkthrough, the shortest walk that loses it
 /// if it can be lost, and remarks; with a goal, how it does by that.
 std::string level_json(const Level& level, const Goal* goal = nullptr);
 
-/// Reads what level_json() writes, also in the result of a run; only the rows have to be there. Returns
+/// Reads what level_json() writes, also in the result of a run; only the rows have to be there, inside or by
+/// themselves. Returns
 /// nothing if the text is no such JSON; throws InvalidInput with what is wrong and where if it is, but holds
 /// no dungeon. `source` names the text in messages.
 std::optional<Level> parse_level_json(std::string_view text, std::string_view source = "dungeon");

@@ -2,6 +2,7 @@
 
 #include <knossos/maze/fitness.hpp>
 #include <knossos/maze/measures.hpp>
+#include <knossos/render/handout.hpp>
 #include <knossos/render/picture.hpp>
 #include <knossos/render/terminal.hpp>
 
@@ -34,6 +35,9 @@ void check_members(const Level& level, const LevelOptions& options);
 /// exit a stair, checkpoints numbered, unreachable pockets hatched. Throws InvalidInput if entrance, exit or
 /// checkpoints don't fit the grid, or the picture would be too large.
 render::Picture level_picture(const Level& level, const LevelOptions& options = {});
+
+/// The maze to be solved on paper; on the next page its shortest way, unless options.solution is off.
+render::Handout level_handout(const Level& level, const LevelOptions& options = {});
 
 /// The maze as text of at most terminal.columns columns, with a line of numbers below. Mazes that are too
 /// wide are summarised by how much rock each part holds.
@@ -72,16 +76,10 @@ std::string score_text(const Score& score);
 /// A score as one JSON object: total, usable, and terms with what each has to do with it.
 std::string score_json(const Score& score);
 
-/// A Tiled map in JSON or XML. The tileset's picture is named `tiles`.png; its description is in the map, or
-/// in `tiles`.tsj or `tiles`.tsx if options.side_tileset.
-std::string level_tmj(const Level& level, std::string_view tiles, const LevelOptions& options = {});
-std::string level_tmx(const Level& level, std::string_view tiles, const LevelOptions& options = {});
 /// A project of the LDtk editor with one level of this name: an IntGrid layer (0 open, 1 rock), and entities
 /// for the places and the solution.
 std::string level_ldtk(const Level& level, std::string_view name);
-/// The tileset that those maps use: floor, rock, entrance, exit, checkpoint.
-std::string tileset_json(std::string_view tiles);
-std::string tileset_xml(std::string_view tiles);
+/// The picture of the tileset that maps for Tiled use: floor, rock, entrance, exit, checkpoint.
 std::string tileset_png(const render::Theme& theme);
 
 } // namespace knossos::maze

@@ -33,6 +33,11 @@ render::Picture board_picture(const Board& board, const BoardOptions& options = 
 /// summarised by how many queens stand in each part.
 std::string board_text(const Board& board, const render::TerminalOptions& options = {});
 
+/// Every square of the board in plain characters, as text files hold it, with the line of numbers below.
+/// Throws InvalidInput beyond largest_text_board, where it would take megabytes.
+std::string board_squares(const Board& board);
+inline constexpr std::uint32_t largest_text_board = 1'000;
+
 /// Pairs of queens on one line, each pair once. O(n).
 std::uint64_t board_conflicts(const Board& board);
 

@@ -1,0 +1,236 @@
+#include "dungeon_reference.hpp"
+#include "render_support.hpp"
+
+#include <knossos/core/files.hpp>
+#include <knossos/dungeon/view/level.hpp>
+#include <knossos/dungeon/view/level_files.hpp>
+#include <knossos/dungeon/view/level_map.hpp>
+#include <knossos/maze/view/level.hpp>
+#include <knossos/maze/view/level_files.hpp>
+#include <knossos/recipe/domains.hpp>
+#include <knossos/tilemap/files.hpp>
+#include <knossos/tilemap/objects.hpp>
+
+#include <algorithm>
+#include <fstream>
+#include <set>
+
+namespace knossos::dungeon::files_test {
+
+using test::expect_mentions;
+using test::Folder;
+using test::message_of;
+
+namespace {
+
+const Level cellar = parse_level("#######\n"
+                                 "#E.k+X#\n"
+                                 "#.r.#R#\n"
+                                 "#m$>..#\n"
+                                 "#######\n");
+
+ArtefactPtr artefact_of_level(const Level& level) { return read_artefact(level_json(level), "level.json"); }
+
+// Writes an artefact as a file with what belongs to it, and reads it as anybody's.
+ArtefactPtr through(const Artefact& artefact, const render::Format& format, const Folder& folder,
+                    bool side_tileset) {
+    render::FormatOptions options;
+    options.switches["side_tileset"] = side_tileset;
+    options.switches["keep_pockets"] = true;
+    const auto path = folder / ("level." + format.extensions.front());
+    // Not by way of write_artefact, which waits for the disk.
+    for (const render::NamedBytes& file : artefact.files(format.name, options, "level"))
+        std::ofstream{file.name.empty() ? path : folder / file.name, std::ios::binary} << file.bytes;
+    return read_artefact(read_file(path), path);
+}
+
+const tilemap::Object& object_of(const tilemap::TileMap& map, std::string_view kind) {
+    for (const auto& layer : map.object_layers)
+        for (const auto& object : layer.objects)
+            if (object.kind == kind || object.name == kind) return object;
+    throw InvalidInput{"there is no such object"};
+}
+
+tilemap::Value property(const std::vector<tilemap::Property>& properties, std::string_view name) {
+    const auto* value = tilemap::find_property(properties, name);
+    return value == nullptr ? tilemap::Value{"missing"} : *value;
+}
+
+tilemap::TileMap drawn_by_somebody(std::vector<std::uint32_t> tiles, std::uint32_t width) {
+    tilemap::TileMap map;
+    const auto height = static_cast<std::uint32_t>(tiles.size() / width);
+    map.layers = {{.name = "ground", .width = width, .height = height, .tiles = std::move(tiles)}};
+    return map;
+}
+
+} // namespace
+
+TEST(DungeonFiles, ALevelSurvivesEveryFormatThatCanHoldIt) {
+    const Folder folder;
+    const std::set<std::string> pictures{"svg", "unicode", "pdf", "zip"};
+    for (std::uint64_t seed = 0; seed < 40; ++seed) {
+        Stream stream = test::stream_for(seed);
+        const Level level = reference::random_level(stream);
+        const ArtefactPtr artefact = artefact_of_level(level);
+        for (const render::Format& format : level_formats()) {
+            // Rows without a letter of their own are anybody's.
+            if (pictures.contains(format.name) ||
+                (format.name == "ascii" && !looks_like_level(to_text(level))))
+                continue;
+            const ArtefactPtr again = through(*artefact, format, folder, seed % 2 == 0);
+            EXPECT_EQ(again->json(), artefact->json()) << format.name << "\n" << to_text(level);
+        }
+    }
+}
+
+TEST(DungeonFiles, SoDoesAMaze) {
+    const Folder folder;
+    const std::set<std::string> pictures{"svg", "unicode", "pdf", "zip"};
+    for (std::uint64_t seed = 0; seed < 20; ++seed) {
+        Stream stream = test::stream_for(seed);
+        const std::uint32_t width = 2 + stream.below(12);
+        const std::uint32_t height = 2 + stream.below(9);
+        maze::Level level{.grid = maze::Grid{width, height}, .exit = {width - 1, height - 1}};
+        for (std::size_t i = 1; i + 1 < level.grid.area(); ++i)
+            level.grid.set_rock(level.grid.cell(i), stream.chance(0.3));
+        level.checkpoints = {{width - 1, 0}};
+        level.grid.set_rock(level.checkpoints.front(), false);
+        const ArtefactPtr artefact = read_artefact(maze::level_json(level), "level.json");
+        for (const render::Format& format : maze::level_formats()) {
+            if (pictures.contains(format.name)) continue;
+            const ArtefactPtr again = through(*artefact, format, folder, seed % 2 == 0);
+            EXPECT_EQ(again->json(), artefact->json()) << format.name << "\n" << maze::level_ascii(level);
+        }
+    }
+}
+
+TEST(DungeonMap, HoldsThingsVerdictsAndWalks) {
+    for (const tilemap::TileMap& map : {level_map(cellar, "tiles"), level_grid_map(cellar)}) {
+        EXPECT_EQ(map.layers.front().name, "dungeon");
+        const auto& door = object_of(map, "red_door");
+        EXPECT_EQ(property(door.properties, "opened_by"), tilemap::Value{"red_key"});
+        EXPECT_EQ(property(door.properties, "colour"), tilemap::Value{"red"});
+        EXPECT_EQ(property(object_of(map, "one_way_east").properties, "direction"), tilemap::Value{"east"});
+        EXPECT_EQ(property(map.properties, "solvable"), tilemap::Value{true});
+        EXPECT_EQ(property(map.properties, "unlosable"), tilemap::Value{Judge{}.judge(cellar).unlosable});
+        Judge judge;
+        EXPECT_EQ(property(map.properties, "walkthrough"),
+                  tilemap::Value{moves_of(cellar, judge.solution(cellar))});
+        EXPECT_EQ(object_of(map, "solution").line.front(), (tilemap::Point{48.0, 48.0}));
+    }
+}
+
+TEST(DungeonMap, HoldsTheShortestWalkThatLosesIt) {
+    // The only small key may be spent on the wrong door.
+    const Level trap = parse_level("E.k+X\n..+.#\n");
+    Judge judge;
+    ASSERT_TRUE(judge.judge(trap).solvable && !judge.judge(trap).unlosable);
+    const auto map = level_map(trap, "tiles");
+    const std::string moves = moves_of(trap, judge.losing_walk(trap));
+    EXPECT_FALSE(moves.empty());
+    EXPECT_EQ(property(map.properties, "losing_walk"), tilemap::Value{moves});
+    EXPECT_FALSE(object_of(map, "losing_walk").line.empty());
+}
+
+TEST(DungeonMap, GivesRockAShapeAndTheSolutionTheMarksOfAPath) {
+    const auto map = level_map(cellar, "tiles");
+    for (const auto& tile : map.tilesets.front().tiles) EXPECT_EQ(tile.solid, tile.kind == "rock");
+    const auto& solution = object_of(map, "solution");
+    EXPECT_EQ(solution.kind, "area");
+    EXPECT_EQ(property(solution.properties, "godot_node_type"), tilemap::Value{"path"});
+}
+
+TEST(DungeonMap, EveryTileOfTheSheetIsDrawnAndDiffers) {
+    const auto set = level_tileset("t");
+    const render::Pixels sheet = render::decode_png(level_tiles_png(render::light)).pixels;
+    EXPECT_EQ(sheet.width, set.columns * set.tile_width);
+    std::set<std::vector<std::uint8_t>> looks;
+    for (std::uint32_t id = 0; id < set.count; ++id) {
+        std::vector<std::uint8_t> look;
+        for (std::uint32_t y = 0; y < set.tile_height; ++y)
+            for (std::uint32_t x = 0; x < set.tile_width; ++x) {
+                const auto colour =
+                    sheet.at(id % set.columns * set.tile_width + x, id / set.columns * set.tile_height + y);
+                look.insert(look.end(), {colour.red, colour.green, colour.blue});
+            }
+        EXPECT_TRUE(std::ranges::any_of(look, [](std::uint8_t value) { return value != 255; })) << id;
+        EXPECT_TRUE(looks.insert(std::move(look)).second) << "tile " << id << " looks like another one";
+    }
+}
+
+TEST(DungeonMap, TilesOfSomebodyElseAreAsTheyAreSaidToBe) {
+    const auto map = drawn_by_somebody({1, 1, 1, 1, 7, 3, 9, 8, 1, 1, 1, 1}, 4);
+    const Level level = level_of(map, {.tiles = "rock=1; floor=3; entrance=7; exit=8; door=9"}, "own.tmx");
+    EXPECT_EQ(to_text(level), "####\nE.+X\n####\n");
+    const Level other = level_of(map, {.tiles = "wall=1; key=3; start=7; goal=8; Red_Door=9"}, "own.tmx");
+    EXPECT_EQ(to_text(other), "####\nEkRX\n####\n");
+}
+
+TEST(DungeonMap, AnUnknownTileIsNeverFloor) {
+    const auto map = drawn_by_somebody({1, 1, 1, 1, 7, 3, 9, 8, 1, 1, 1, 1}, 4);
+    expect_mentions(
+        message_of([&] { (void)level_of(map, {.tiles = "rock=1; entrance=7; exit=8"}, "own.tmx"); }),
+        {"own.tmx", "ground", "3", "9", "--tiles"});
+    expect_mentions(message_of([&] { (void)level_of(map, {.tiles = "rok=1"}, "own.tmx"); }),
+                    {"rok", "did you mean rock?"});
+}
+
+TEST(DungeonMap, AClassMayBeMadeExactByAProperty) {
+    tilemap::TileMap map = drawn_by_somebody({0, 0, 0, 0, 0}, 5);
+    const auto add = [&](std::string_view kind, std::uint32_t x, std::vector<tilemap::Property> properties) {
+        auto object = tilemap::thing_in_cell(kind, {x, 0}, 32);
+        object.properties = std::move(properties);
+        map.object_layers.front().objects.push_back(std::move(object));
+    };
+    map.object_layers = {{.name = "things"}};
+    add("Entrance", 0, {});
+    add("key", 1, {{"colour", "blue"}});
+    add("one_way", 2, {{"direction", "east"}});
+    add("door", 3, {{"colour", "blue"}});
+    add("exit", 4, {});
+    EXPECT_EQ(to_text(level_of(map, {.tiles = "floor=0"}, "own.tmx")), "Eb>BX\n");
+    map.object_layers.front().objects[2].properties.clear();
+    expect_mentions(message_of([&] { (void)level_of(map, {.tiles = "floor=0"}, "own.tmx"); }),
+                    {"one_way", "direction", "north"});
+}
+
+TEST(DungeonMap, SaysWhatIsWrongAndWhere) {
+    const auto refusal = [](const std::function<void(tilemap::TileMap&)>& damage) {
+        auto map = level_map(cellar, "tiles");
+        damage(map);
+        return message_of([&] { (void)level_of(map, {}, "cellar.tmx"); });
+    };
+    const auto things = [](tilemap::TileMap& map) -> std::vector<tilemap::Object>& {
+        return map.object_layers.front().objects;
+    };
+    expect_mentions(refusal([&](auto& map) {
+                        things(map).push_back(things(map).front());
+                        things(map).back().place = {32, 64};
+                    }),
+                    {"second entrance", "cell 1,2", "cell 1,1"});
+    expect_mentions(refusal([&](auto& map) { things(map).erase(things(map).begin()); }), {"no entrance"});
+    expect_mentions(refusal([&](auto& map) { things(map)[1].place = {0, 0}; }), {"small key", "rock", "0,0"});
+    expect_mentions(refusal([&](auto& map) { things(map)[1].place = {-200, 0}; }),
+                    {"small key", "off the map"});
+    expect_mentions(refusal([&](auto& map) { things(map)[1].place = things(map)[2].place; }),
+                    {"locked door", "small key already", "one thing"});
+}
+
+TEST(DungeonMap, TheLayersNameTellsItFromAMaze) {
+    const Level plain = parse_level("E.X\n"); // nothing that a maze has not
+    const auto dungeon_bytes = tilemap::to_tmx(level_map(plain, "tiles"));
+    EXPECT_NE(read_artefact(dungeon_bytes, "level.tmx")->json().find("\"dungeon\""), std::string::npos);
+    EXPECT_EQ(claim_of_file(dungeon_bytes, "level.tmx"), Claim::certain);
+    // Somebody's layer has another name; keys and doors are a dungeon's all the same.
+    auto map = level_map(cellar, "tiles");
+    map.layers.front().name = "ground";
+    EXPECT_EQ(claim_of_file(tilemap::to_tmj(map), "level.tmj"), Claim::likely);
+    EXPECT_NE(read_artefact(tilemap::to_tmj(map), "level.tmj")->json().find("\"dungeon\""),
+              std::string::npos);
+    const maze::Level corridor{.grid = maze::Grid{3, 1}, .exit = {2, 0}};
+    const auto maze_bytes = maze::render_level(corridor, "tmx").front().bytes;
+    EXPECT_EQ(claim_of_file(maze_bytes, "level.tmx"), Claim::no);
+    EXPECT_EQ(read_artefact(maze_bytes, "level.tmx")->json().find("\"dungeon\""), std::string::npos);
+}
+
+} // namespace knossos::dungeon::files_test

@@ -1,0 +1,118 @@
+#include "support.hpp"
+
+#include <knossos/core/error.hpp>
+#include <knossos/domain/artefact.hpp>
+#include <knossos/dungeon/view/level.hpp>
+#include <knossos/recipe/domains.hpp>
+#include <knossos/render/handout.hpp>
+#include <knossos/render/zip.hpp>
+
+#include <fmt/format.h>
+#include <zip.h>
+
+#include <map>
+
+namespace knossos::render::handout_test {
+
+namespace {
+
+Picture square() {
+    Picture picture{.width = 100, .height = 100, .title = "square"};
+    picture.shapes.emplace_back(Rectangle{{10, 10}, 80, 80, light.rock, {}});
+    return picture;
+}
+
+std::map<std::string, std::string> unpacked(const std::string& bytes) {
+    zip_error_t error;
+    zip_source_t* source = zip_source_buffer_create(bytes.data(), bytes.size(), 0, &error);
+    zip_t* archive = zip_open_from_source(source, ZIP_RDONLY | ZIP_CHECKCONS, &error);
+    std::map<std::string, std::string> files;
+    if (archive == nullptr) return files;
+    for (zip_int64_t i = 0; i < zip_get_num_entries(archive, 0); ++i) {
+        const auto index = static_cast<zip_uint64_t>(i);
+        zip_stat_t about;
+        zip_stat_index(archive, index, 0, &about);
+        std::string content(about.size, '\0');
+        zip_file_t* file = zip_fopen_index(archive, index, 0);
+        if (zip_fread(file, content.data(), content.size()) == static_cast<zip_int64_t>(content.size()))
+            files[about.name] = std::move(content);
+        zip_fclose(file);
+    }
+    zip_discard(archive);
+    return files;
+}
+
+std::size_t pages_in(const std::string& pdf) {
+    const std::size_t at = pdf.find("/Count ");
+    return at == std::string::npos ? 0 : static_cast<std::size_t>(pdf[at + 7] - '0');
+}
+
+} // namespace
+
+TEST(Handout, HasAPageForThePictureAndAsManyAsTheLinesNeed) {
+    Handout handout{.title = "Square", .caption = "four sides", .picture = square()};
+    EXPECT_EQ(pages_of(handout).size(), 1U);
+    handout.answers = square();
+    EXPECT_EQ(pages_of(handout).size(), 2U);
+    for (int i = 0; i < 500; ++i) handout.lines.push_back(fmt::format("line {}", i));
+    const auto pages = pages_of(handout);
+    EXPECT_GT(pages.size(), 2U);
+    // Every line is somewhere, and on the page.
+    std::size_t lines = 0;
+    for (const Picture& page : pages)
+        for (const Shape& shape : page.shapes)
+            if (const auto* label = std::get_if<Label>(&shape)) {
+                lines += label->text.starts_with("line ") ? 1U : 0U;
+                EXPECT_GE(label->place.x, 0.0);
+                EXPECT_LT(label->place.x, page.width);
+                EXPECT_LT(label->place.y, page.height);
+            }
+    EXPECT_EQ(lines, 500U);
+}
+
+TEST(Handout, BreaksLinesThatAreTooLong) {
+    Handout handout{.picture = square()};
+    for (int i = 0; i < 300; ++i) handout.lines.resize(1), handout.lines[0] += fmt::format("e{} ", i);
+    std::string seen;
+    for (const Picture& page : pages_of(handout))
+        for (const Shape& shape : page.shapes)
+            if (const auto* label = std::get_if<Label>(&shape)) seen += label->text;
+    for (int i = 0; i < 300; ++i) EXPECT_NE(seen.find(fmt::format("e{}", i)), std::string::npos);
+}
+
+TEST(Pdf, IsTheSameTwiceAndTellsNoTime) {
+    const auto pages =
+        pages_of({.title = "Square", .caption = "× 4", .picture = square(), .answers = square()});
+    const std::string pdf = to_pdf(pages);
+    EXPECT_TRUE(pdf.starts_with("%PDF-1.5"));
+    EXPECT_EQ(to_pdf(pages), pdf);
+    EXPECT_EQ(pdf.find("CreationDate"), std::string::npos);
+    EXPECT_EQ(pages_in(pdf), 2U);
+    EXPECT_THROW((void)to_pdf({}), InvalidInput);
+}
+
+TEST(Zip, HoldsTheFilesAndIsTheSameTwice) {
+    const std::vector<NamedBytes> files{{.name = "level.txt", .bytes = std::string(10'000, '#')},
+                                        {.name = "empty", .bytes = {}},
+                                        {.name = "ä.bin", .bytes = {"\0\1", 2}}};
+    const std::string bytes = to_zip(files);
+    EXPECT_EQ(to_zip(files), bytes);
+    EXPECT_LT(bytes.size(), 1'000U);
+    const auto found = unpacked(bytes);
+    ASSERT_EQ(found.size(), files.size());
+    for (const NamedBytes& file : files) EXPECT_EQ(found.at(file.name), file.bytes);
+}
+
+TEST(Zip, OfALevelHoldsEveryFormat) {
+    const dungeon::Level level = dungeon::parse_level("#####\n#E+X#\n#k###\n#####\n");
+    const ArtefactPtr artefact = read_artefact(dungeon::level_json(level), "cellar.json");
+    const auto found = unpacked(artefact->files("zip", {}, "cellar").front().bytes);
+    for (const Format& format : artefact->formats())
+        EXPECT_EQ(found.contains(fmt::format("cellar.{}", format.extensions.front())), format.name != "zip")
+            << format.name;
+    EXPECT_TRUE(found.contains("cellar-tiles.png"));
+    // What is in it is the level.
+    EXPECT_EQ(read_artefact(found.at("cellar.tmx"), "cellar.tmx")->json(), artefact->json());
+}
+
+} // namespace knossos::render::handout_test
