@@ -33,4 +33,8 @@ struct BatchScratch {
 /// contradicts itself.
 void count_conflicts(const BoardBatch& batch, std::span<double> out, BatchScratch& scratch);
 
+/// The same on so many threads (0: one per hardware thread), of boards that nobody has looked at yet: finds
+/// out by itself whether they are permutations, and throws InvalidInput for a gene that is no column.
+void count_conflicts(const BoardBatch& batch, std::span<double> out, unsigned threads);
+
 } // namespace knossos::queens

@@ -1,0 +1,151 @@
+"""What DEAP's toolbox is filled with, by Knossos: the same names and arguments, on lists, on arrays, or on many at once.
+
+>>> import random, knossos.deap
+>>> random.seed(3)
+>>> a, b = [0, 1, 2, 3, 4, 5], [5, 4, 3, 2, 1, 0]
+>>> a, b = knossos.deap.cxPartialyMatched(a, b)
+>>> sorted(a) == sorted(b) == [0, 1, 2, 3, 4, 5]
+True
+
+Individuals are changed in place and returned, as in DEAP; arrays [count, length] are as many individuals at once, which
+is what makes it quick. What is drawn follows from `random.seed()`. DEAP itself is not needed.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Sequence
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+
+from . import _core
+from ._settings import overrides as _overrides
+
+_Variation = tuple[Any, ...]
+
+
+@lru_cache(maxsize=256)
+def _settings(stage: str, kind: str, fields: tuple[tuple[str, float], ...]) -> _core.Recipe:
+    return _core.Recipe.parse("", "deap", list(_overrides({stage: {"kind": kind, **dict(fields)}})))
+
+
+def _seed() -> int:
+    return random.getrandbits(63)
+
+
+def _rows(individuals: Any) -> np.ndarray:
+    rows = np.ascontiguousarray(individuals, dtype=np.float64)
+    if rows.ndim not in (1, 2) or rows.size == 0:
+        raise ValueError(f"an individual is a row of genes, many are an array [count, length]; this has the shape {rows.shape}")
+    return rows.reshape(-1, rows.shape[-1])
+
+
+def _put_back(individuals: Any, rows: np.ndarray) -> Any:
+    if isinstance(individuals, np.ndarray):
+        individuals[...] = rows.reshape(individuals.shape)
+    elif np.ndim(individuals) == 1:
+        individuals[:] = rows[0].tolist()
+    else:
+        for individual, row in zip(individuals, rows):
+            individual[:] = row.tolist()
+    return individuals
+
+
+def _cross(first: Any, second: Any, space: Callable[[int], _core.Space], kind: str, **fields: float) -> _Variation:
+    a, b = _rows(first), _rows(second)
+    if a.shape != b.shape:
+        raise ValueError(f"the parents have the shapes {a.shape} and {b.shape}; they must be the same")
+    settings = _settings("recombine", kind, tuple(fields.items()))
+    a, b = _core.recombine(settings, space(a.shape[1]), a, b, _seed(), True)
+    return _put_back(first, a), _put_back(second, b)
+
+
+def _mutate(individuals: Any, space: Callable[[int], _core.Space], kind: str, **fields: float) -> _Variation:
+    rows = _rows(individuals)
+    if 0.0 in (fields.get("per_bit"), fields.get("per_gene")):  # which means 1 / length in recipes, and never in DEAP
+        return (individuals,)
+    settings = _settings("mutate", kind, tuple(fields.items()))
+    return (_put_back(individuals, _core.mutate(settings, space(rows.shape[1]), rows, _seed(), True)),)
+
+
+def _within(low: float | Sequence[float], up: float | Sequence[float]) -> Callable[[int], _core.Space]:
+    def space(length: int) -> _core.Space:
+        lows, ups = np.broadcast_to(low, length), np.broadcast_to(up, length)
+        return _core.Space.reals_within([(float(a), float(b)) for a, b in zip(lows, ups)])
+
+    return space
+
+
+def _genes(first: Any, second: Any) -> Callable[[int], _core.Space]:
+    """The smallest space of numbers that has both parents: crossovers of points only swap genes."""
+    both = np.concatenate([_rows(first), _rows(second)])
+    if (both == np.floor(both)).all() and both.min() >= 0 and both.max() < 2**31:
+        return lambda length: _core.Space.integers(length, int(both.max()) + 1)
+    return _within(float(both.min()), float(np.nextafter(both.max(), np.inf)))
+
+
+def cxPartialyMatched(ind1: Any, ind2: Any) -> _Variation:
+    """Partially matched crossover of permutations of 0 .. length - 1."""
+    return _cross(ind1, ind2, _core.Space.permutation, "partially-matched")
+
+
+def cxOrdered(ind1: Any, ind2: Any) -> _Variation:
+    """Ordered crossover of permutations."""
+    return _cross(ind1, ind2, _core.Space.permutation, "order")
+
+
+def cxCycle(ind1: Any, ind2: Any) -> _Variation:
+    """Cycle crossover of permutations, which DEAP has not."""
+    return _cross(ind1, ind2, _core.Space.permutation, "cycle")
+
+
+def cxEdgeRecombination(ind1: Any, ind2: Any) -> _Variation:
+    """Edge recombination of permutations, which DEAP has not."""
+    return _cross(ind1, ind2, _core.Space.permutation, "edge-recombination")
+
+
+def cxOnePoint(ind1: Any, ind2: Any) -> _Variation:
+    """One-point crossover of bits, integers or reals."""
+    return _cross(ind1, ind2, _genes(ind1, ind2), "one-point")
+
+
+def cxTwoPoint(ind1: Any, ind2: Any) -> _Variation:
+    """Two-point crossover of bits, integers or reals."""
+    return _cross(ind1, ind2, _genes(ind1, ind2), "two-point")
+
+
+def cxUniform(ind1: Any, ind2: Any, indpb: float) -> _Variation:
+    """Uniform crossover: each gene changes sides with probability `indpb`."""
+    return _cross(ind1, ind2, _genes(ind1, ind2), "uniform", exchange=float(indpb))
+
+
+def cxSimulatedBinaryBounded(ind1: Any, ind2: Any, eta: float, low: Any, up: Any) -> _Variation:
+    """Simulated binary crossover of reals within bounds."""
+    return _cross(ind1, ind2, _within(low, up), "simulated-binary", eta=float(eta))
+
+
+def mutShuffleIndexes(individual: Any, indpb: float) -> _Variation:
+    """Each gene of a permutation is swapped with another one with probability `indpb`."""
+    return _mutate(individual, _core.Space.permutation, "shuffle-indexes", per_index=float(indpb))
+
+
+def mutInversion(individual: Any) -> _Variation:
+    """A stretch of a permutation is turned round."""
+    return _mutate(individual, _core.Space.permutation, "inversion")
+
+
+def mutFlipBit(individual: Any, indpb: float) -> _Variation:
+    """Each bit is flipped with probability `indpb`."""
+    return _mutate(individual, _core.Space.bits, "bit-flip", per_bit=float(indpb))
+
+
+def mutPolynomialBounded(individual: Any, eta: float, low: Any, up: Any, indpb: float) -> _Variation:
+    """Polynomial mutation of reals within bounds."""
+    return _mutate(individual, _within(low, up), "polynomial", eta=float(eta), per_gene=float(indpb))
+
+
+def mutGaussianBounded(individual: Any, sigma: float, low: Any, up: Any, indpb: float) -> _Variation:
+    """Gaussian mutation of reals within bounds; `sigma` is a share of the range, as DEAP's is not."""
+    return _mutate(individual, _within(low, up), "gaussian", sigma=float(sigma), per_gene=float(indpb))

@@ -1,0 +1,68 @@
+"""An environment for agents: find the way through a maze that was evolved for you. Needs gymnasium."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import gymnasium
+import numpy as np
+
+from .levels import Generator
+
+#: East, south, west, north: what actions 0 to 3 add to (row, column).
+_STEPS = ((0, 1), (1, 0), (0, -1), (-1, 0))
+_ROCK, _AGENT, _EXIT = 1, 2, 3
+
+
+class MazeEnv(gymnasium.Env):
+    """A maze from entrance to exit; every reset of a new seed has a maze of its own.
+
+    What is seen is uint8 [height, width]: 0 floor, 1 rock, 2 the agent, 3 the exit. Each step costs 1 / cells, the exit
+    brings 1.
+
+    >>> import knossos.gymnasium
+    >>> env = knossos.gymnasium.MazeEnv(goal='path 20..30', problem__width=10, problem__height=10, budget=2000)
+    >>> seen, info = env.reset(seed=3)
+    >>> seen.shape, seen[0, 0].item(), seen[9, 9].item()
+    ((10, 10), 2, 3)
+    """
+
+    metadata = {"render_modes": ["ansi"]}
+
+    def __init__(self, goal: str | None = None, recipe: str = "maze", render_mode: str | None = None, **changes: Any):
+        self._generator = Generator(recipe, **changes)
+        self._goal = goal
+        problem = self._generator.recipe(goal).values["problem"]
+        shape = (problem["height"], problem["width"])
+        self.observation_space = gymnasium.spaces.Box(0, 3, shape, np.uint8)
+        self.action_space = gymnasium.spaces.Discrete(4)
+        self.render_mode = render_mode
+        self._rock = np.zeros(shape, bool)
+        self._at = (0, 0)
+
+    def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None):
+        super().reset(seed=seed)
+        level_seed = int(self.np_random.integers(2**62))
+        self._rock = self._generator.next_batch(level_seed, 1, self._goal, threads=1)[0] != 0
+        self._at = (0, 0)
+        return self._seen(), {"level_seed": level_seed}
+
+    def step(self, action: int):
+        down, right = _STEPS[int(action)]
+        row, column = self._at[0] + down, self._at[1] + right
+        inside = 0 <= row < self._rock.shape[0] and 0 <= column < self._rock.shape[1]
+        if inside and not self._rock[row, column]:
+            self._at = (row, column)
+        at_exit = self._at == (self._rock.shape[0] - 1, self._rock.shape[1] - 1)
+        return self._seen(), 1.0 if at_exit else -1.0 / self._rock.size, at_exit, False, {}
+
+    def render(self) -> str | None:
+        if self.render_mode != "ansi":
+            return None
+        return "\n".join("".join(".#@X"[cell] for cell in row) for row in self._seen())
+
+    def _seen(self) -> np.ndarray:
+        seen = self._rock.astype(np.uint8) * _ROCK
+        seen[-1, -1] = _EXIT
+        seen[self._at] = _AGENT
+        return seen

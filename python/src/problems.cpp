@@ -1,0 +1,110 @@
+#include "problems.hpp"
+
+#include <knossos/core/error.hpp>
+
+#include <fmt/format.h>
+
+#include <array>
+#include <optional>
+
+namespace nb = nanobind;
+
+namespace knossos::python {
+
+namespace {
+
+// The array that a function is handed is used again, unless the function has kept it.
+class Callback {
+  public:
+    explicit Callback(BatchCallback its) : its_{std::move(its)} {}
+    Callback(const Callback&) = delete;
+    Callback& operator=(const Callback&) = delete;
+    ~Callback() {
+        const nb::gil_scoped_acquire gil;
+        its_.function.reset();
+    }
+
+    void operator()(const Batch& batch, std::span<double> values) {
+        const nb::gil_scoped_acquire gil;
+        if (!genomes_ || !genomes_->is_free() || genomes_->room() < batch.count)
+            genomes_.emplace(its_.space, batch.count, its_.packed);
+        for (std::size_t i = 0; i < batch.count; ++i) genomes_->put(i, batch[i]);
+        read_values(its_.function(genomes_->array(batch.count)), batch.count, its_.schema, values);
+    }
+
+  private:
+    BatchCallback its_;
+    std::optional<GenomeArray> genomes_{};
+};
+
+nb::object as_doubles(const nb::object& values) {
+    return nb::module_::import_("numpy").attr("ascontiguousarray")(values, nb::arg("dtype") = "float64");
+}
+
+std::string shape_text(const Numbers& values) {
+    std::string text;
+    for (std::size_t i = 0; i < values.ndim(); ++i)
+        text += fmt::format("{}{}", i == 0 ? "" : ", ", values.shape(i));
+    return "[" + text + "]";
+}
+
+} // namespace
+
+Schema schema_from(const std::string& columns) {
+    if (columns == "maximise") return Objective::maximise;
+    if (columns == "minimise") return Objective::minimise;
+    const auto all = columns_from_text(columns);
+    return Schema{std::span<const Column>{all}};
+}
+
+void read_values(const nb::object& returned, std::size_t count, const Schema& schema, std::span<double> out) {
+    if (nb::isinstance<nb::dict>(returned)) {
+        const auto named = nb::cast<nb::dict>(returned);
+        for (std::size_t c = 0; c < schema.size(); ++c) {
+            const std::string name{schema.columns()[c].name.text()};
+            if (!named.contains(name.c_str()))
+                throw InvalidInput{
+                    fmt::format("the function returned no '{}'; its columns are {}", name, schema.to_text())};
+            const auto column = nb::cast<Numbers>(as_doubles(named[name.c_str()]));
+            if (column.ndim() != 1 || column.shape(0) != count)
+                throw InvalidInput{
+                    fmt::format("the function returned {} for '{}'; there must be {} values, one "
+                                "for each individual",
+                                shape_text(column), name, count)};
+            std::copy_n(column.data(), count, out.begin() + static_cast<std::ptrdiff_t>(c * count));
+        }
+        return;
+    }
+    if (returned.is_none()) {
+        PyErr_SetString(PyExc_TypeError,
+                        "the function returned None; it must return a value for each individual");
+        throw nb::python_error{};
+    }
+    const auto values = nb::cast<Numbers>(as_doubles(returned));
+    const bool is_row = schema.plain() && values.ndim() == 1 && values.shape(0) == count;
+    if (!is_row && (values.ndim() != 2 || values.shape(0) != count || values.shape(1) != schema.size()))
+        throw InvalidInput{fmt::format(
+            "the function returned values of shape {} for {} individuals; it must be {} ({})",
+            shape_text(values), count,
+            schema.plain() ? fmt::format("[{}]", count) : fmt::format("[{}, {}]", count, schema.size()),
+            schema.to_text())};
+    for (std::size_t c = 0; c < schema.size(); ++c)
+        for (std::size_t i = 0; i < count; ++i) out[c * count + i] = values.data()[i * schema.size() + c];
+}
+
+BatchFunction batch_function(BatchCallback callback, std::shared_ptr<Faults> faults) {
+    auto call = std::make_shared<Callback>(std::move(callback));
+    return [call, faults](const Batch& batch, std::span<double> values) {
+        try {
+            (*call)(batch, values);
+        } catch (const nb::python_error& error) {
+            faults->raised = std::current_exception();
+            const nb::gil_scoped_acquire gil;
+            // What is no mistake of one evaluation, such as Ctrl-C, ends the run whatever its policy is.
+            if (!error.matches(PyExc_Exception)) throw InvalidInput{"interrupted"};
+            throw EvaluationError{"the function raised an exception"};
+        }
+    };
+}
+
+} // namespace knossos::python

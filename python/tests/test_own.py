@@ -1,0 +1,224 @@
+"""Somebody's own problem: functions of batches, records, ask and tell, operators by themselves, and what goes wrong."""
+
+import os
+import signal
+
+import numpy as np
+import pytest
+
+import knossos
+from knossos import Space
+
+LENGTH = 40
+
+
+def ones(genomes):
+    return genomes.sum(axis=1)
+
+
+def test_a_function_gives_the_run_of_the_recipe():
+    recipe = knossos.Recipe("one-max", problem__length=LENGTH)
+    stages = {place: dict(recipe.values[place]) for place in recipe.values if place.startswith(("stages.", "algorithm"))}
+    theirs = recipe.run(seed=7)
+    ours = knossos.evolve(ones, Space.bits(LENGTH), target=LENGTH, seed=7, stop={"generations": 10_000}, **stages)
+    assert ours.evaluations == theirs.evaluations and ours.fitness == theirs.fitness
+    np.testing.assert_array_equal(ours.genome, theirs.genome)
+
+
+@pytest.mark.parametrize(
+    "space, kind, low, high",
+    [
+        (Space.bits(70), np.bool_, 0, 1),
+        (Space.bits(70, ones=9), np.bool_, 0, 1),
+        (Space.integers(9, 5), np.uint8, 0, 4),
+        (Space.integers(9, 300), np.uint16, 0, 299),
+        (Space.permutation(300), np.uint16, 0, 299),
+        (Space.reals(5, -2.0, 3.0), np.float64, -2, 3),
+        (Space.reals_within([(0, 1), (5, 6)]), np.float64, 0, 6),
+    ],
+)
+def test_every_kind_of_genome_arrives_as_an_array(space, kind, low, high):
+    seen = []
+
+    def function(genomes):
+        seen.append(genomes)
+        return genomes[:, 0].astype(float)
+
+    result = knossos.evolve(function, space, budget=200, population=20, seed=1)
+    assert sum(map(len, seen)) == result.evaluations
+    for genomes in seen:  # kept, and not overwritten since
+        assert genomes.dtype == kind and genomes.shape[1] == space.length
+        assert genomes.min() >= low and genomes.max() <= high
+    if space.kind == "permutation":
+        assert (np.sort(np.concatenate(seen), axis=1) == np.arange(space.length)).all()
+    values = np.concatenate([genomes[:, 0] for genomes in seen])
+    assert result.fitness == values.max() and result.genome[0] == values.max()
+
+
+def test_packed_bits_are_the_same_run():
+    def count(words):
+        return np.unpackbits(words.view(np.uint8), axis=1).sum(axis=1)
+
+    plain = knossos.evolve(ones, Space.bits(100), budget=3000, seed=2)
+    packed = knossos.evolve(count, Space.bits(100), packed=True, budget=3000, seed=2)
+    assert plain.digest == packed.digest
+    with pytest.raises(ValueError, match="only bits are packed"):
+        knossos.evolve(count, Space.reals(3), packed=True, budget=100)
+
+
+def test_records_have_violations_and_descriptors():
+    def function(genomes):
+        return {"value": genomes.sum(axis=1), "over": np.maximum(0, genomes.sum(axis=1) - 3)}
+
+    columns = "maximise value, must-hold over"
+    result = knossos.evolve(function, Space.reals(4), columns=columns, budget=3000, seed=1)
+    assert result.violation == 0 and 2.5 < result.record["value"] <= 3
+    as_array = knossos.evolve(
+        lambda genomes: np.stack(list(function(genomes).values()), axis=1), Space.reals(4), columns=columns, budget=3000, seed=1
+    )
+    assert as_array.digest == result.digest
+    elites = knossos.evolve(
+        lambda genomes: {"sum": genomes.sum(axis=1), "x": genomes[:, 0], "y": genomes[:, 1]},
+        Space.reals(4), columns="maximise sum 0..4, descriptor x 0..1, descriptor y 0..1", algorithm="map-elites",
+        algorithm__axes="x 0..1 by 0.1, y 0..1 by 0.1", budget=4000, seed=1,
+    )
+    assert len(elites.gallery) > 50
+    front = knossos.evolve(
+        lambda genomes: {"a": genomes[:, 0], "b": 1 - genomes[:, 0] + genomes[:, 1]}, Space.reals(2),
+        columns="minimise a, minimise b", algorithm="nsga2", budget=4000, seed=1,
+    ).front(frame=False)
+    assert len(front["a"]) > 10
+
+
+def test_asking_and_telling_gives_the_run_of_the_function():
+    settings = dict(population=30, select={"kind": "tournament", "size": 3}, budget=2000, seed=9)
+    run = knossos.AskTell(Space.bits(LENGTH), **settings)
+    kept = []
+    while (genomes := run.ask()) is not None:
+        assert (run.ask() == genomes).all()  # the same until they are told
+        kept.append((genomes, genomes.copy()))
+        run.tell(ones(genomes))
+    assert all((genomes == copy).all() for genomes, copy in kept)
+    assert run.result().digest == knossos.evolve(ones, Space.bits(LENGTH), **settings).digest
+    with pytest.raises(ValueError, match="nothing was asked"):
+        run.tell([1.0])
+
+
+def test_runs_of_functions_go_on_from_checkpoints():
+    whole = knossos.evolve(ones, Space.bits(LENGTH), budget=2000, seed=4)
+    run = knossos.begin(ones, Space.bits(LENGTH), budget=2000, seed=4)
+    run.step()
+    middle = run.checkpoint()
+    assert knossos.begin(ones, Space.bits(LENGTH), budget=2000, seed=4).restore(middle).finish().digest == whole.digest
+
+
+def test_first_genomes_may_be_given():
+    first = []
+
+    def function(genomes):
+        first.append(genomes.copy())
+        return ones(genomes)
+
+    given = np.ones((2, LENGTH))
+    result = knossos.evolve(function, Space.bits(LENGTH), start=given, target=LENGTH, budget=500, seed=1)
+    assert result.solved and first[0].all(axis=1).sum() == 2
+    with pytest.raises(ValueError, match=r"start\[0, 0\] is 2"):
+        knossos.evolve(ones, Space.bits(LENGTH), start=given * 2, budget=500)
+
+
+class Mine(Exception):
+    pass
+
+
+@pytest.mark.parametrize("threads", [1, 4])
+@pytest.mark.parametrize("raised", [Mine("mine"), KeyError("mine"), SystemExit(3), StopIteration()])
+def test_what_the_function_raises_arrives_as_it_is(raised, threads):
+    calls = []
+
+    def function(genomes):
+        calls.append(1)
+        if len(calls) == 3:
+            raise raised
+        return ones(genomes)
+
+    with pytest.raises(type(raised)) as caught:
+        knossos.evolve(function, Space.bits(LENGTH), population=10, budget=5000, threads=threads)
+    assert caught.value is raised and len(calls) == 3
+    assert any(entry.name == "function" for entry in caught.traceback)
+
+
+def test_ctrl_c_ends_a_run_in_python_and_in_between(tmp_path):
+    def function(genomes):
+        os.kill(os.getpid(), signal.SIGINT)
+        return ones(genomes)
+
+    with pytest.raises(KeyboardInterrupt):
+        knossos.evolve(function, Space.bits(LENGTH), stop={"generations": 10**9})
+    recipe = knossos.Recipe("pmx-queens", problem__n=30, stop__solved=False, budget=200_000)
+    run = recipe.start(seed=1, folder=tmp_path / "run")
+    before = signal.signal(signal.SIGALRM, signal.default_int_handler)
+    signal.setitimer(signal.ITIMER_REAL, 0.02)
+    with pytest.raises(KeyboardInterrupt):
+        while True:
+            run.advance(3600.0)
+    signal.signal(signal.SIGALRM, before)
+    del run
+    assert knossos.resume(tmp_path / "run").digest == recipe.run(seed=1).digest
+
+
+@pytest.mark.parametrize(
+    "returned, kind, message",
+    [
+        (lambda genomes: ones(genomes)[:-1], ValueError, r"returned values of shape \[19\] for 20 individuals; it must be \[20\]"),
+        (lambda genomes: np.full(len(genomes), np.nan), ValueError, "not a number"),
+        (lambda genomes: None, TypeError, "the function returned None"),
+        (lambda genomes: ["a"] * len(genomes), ValueError, None),
+        (lambda genomes: {"other": ones(genomes)}, ValueError, "returned no "),
+        (lambda genomes: ones(genomes)[:, None, None], ValueError, "shape"),
+        (lambda genomes: 1.0, ValueError, "shape"),
+    ],
+)
+def test_values_that_are_none_are_refused(returned, kind, message):
+    with pytest.raises(kind, match=message):
+        knossos.evolve(returned, Space.bits(LENGTH), population=20, budget=500)
+
+
+@pytest.mark.parametrize(
+    "call, kind, message",
+    [
+        (lambda: knossos.evolve(ones, Space.bits(8)), ValueError, "never end"),
+        (lambda: knossos.evolve(ones, Space.bits(8), budget=100, mutate="swp"), ValueError, "swp"),
+        (lambda: knossos.evolve(ones, Space.bits(8), budget=100, columns="most"), ValueError, "most"),
+        (lambda: knossos.evolve(3, Space.bits(8), budget=100), TypeError, None),
+        (lambda: knossos.evolve(ones, "bits", budget=100), TypeError, None),
+        (lambda: knossos.AskTell(Space.bits(8)), ValueError, "never end"),
+        (lambda: Space.bits(8, ones=9), ValueError, "9"),
+        (lambda: Space.integers(8, 0), ValueError, None),
+        (lambda: Space.reals(3, 1.0, float("nan")), ValueError, None),
+        (lambda: Space.bits(2**63), ValueError, None),
+        (lambda: Space.bits(-1), TypeError, None),
+    ],
+)
+def test_what_can_be_no_run_is_refused(call, kind, message):
+    with pytest.raises(kind, match=message):
+        call()
+
+
+def test_operators_work_on_arrays_by_themselves():
+    space = Space.permutation(30)
+    parents = knossos.random_genomes(space, 50, seed=1)
+    for name in knossos.parts("stages.recombine"):
+        try:
+            children = knossos.recombine(parents[:25], parents[25:], space, name, seed=2)
+        except ValueError as refused:
+            assert "works on genomes of kind" in str(refused)
+            continue
+        for child in children:
+            assert (np.sort(child, axis=1) == np.arange(30)).all()
+        again = knossos.recombine(parents[:25], parents[25:], space, name, seed=2)
+        assert (children[0] == again[0]).all() and (children[1] == again[1]).all()
+    mutants = knossos.mutate(parents, space, {"kind": "swap", "probability": 0.0}, seed=3)
+    assert ((mutants != parents).sum(axis=1) == 2).all()
+    assert (knossos.mutate(parents, space, {"kind": "swap", "probability": 0.0}, seed=3, always=False) == parents).all()
+    with pytest.raises(ValueError, match="it takes two"):
+        knossos.recombine(parents[:2], parents[:3], space, "partially-matched", seed=1)
