@@ -1,9 +1,16 @@
-import type { Frame, Order, Registry, Row, Run, Value } from "./types";
+import type { Diagnostic, Frame, Order, Registry, Row, Run, Sections, Value } from "./types";
 
 export class ApiError extends Error {
-    constructor(readonly status: number, message: string, readonly diagnostics: { where: string; message: string }[]) {
+    constructor(readonly status: number, message: string, readonly diagnostics: Diagnostic[]) {
         super(message);
     }
+}
+
+export const awayText = "The studio does not answer. Is it still running?";
+
+/** Seeds have up to twenty digits, more than a number holds: they are texts on the page. */
+export function parse<T>(text: string): T {
+    return JSON.parse(text.replace(/"seed":(\d+)/g, '"seed":"$1"')) as T;
 }
 
 export async function request(path: string, init: RequestInit = {}): Promise<Response> {
@@ -11,37 +18,67 @@ export async function request(path: string, init: RequestInit = {}): Promise<Res
     try {
         response = await fetch(path, init);
     } catch {
-        throw new ApiError(0, "The studio does not answer. Is it still running?", []);
+        throw new ApiError(0, awayText, []);
     }
     if (response.ok) return response;
     const body = await response.json().catch(() => ({}));
     throw new ApiError(response.status, body.error ?? `The studio answered ${response.status}`, body.diagnostics ?? []);
 }
 
-export function post(path: string, body: unknown): Promise<Response> {
-    return request(path, { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) });
+export async function get<T>(path: string): Promise<T> {
+    return parse<T>(await (await request(path)).text());
 }
 
-export const at = (id: string) => `/api/runs/${encodeURIComponent(id)}`;
+export function send(path: string, body: string, method = "POST"): Promise<Response> {
+    return request(path, { method, headers: { "Content-Type": "application/json" }, body });
+}
+
+export const post = (path: string, body: unknown): Promise<Response> => send(path, JSON.stringify(body));
+
+export const at = (id: string): string => `/api/runs/${encodeURIComponent(id)}`;
+
+function orderText(order: Order, extra: Record<string, Value> = {}): string {
+    const { seed, recipe, toml, set } = order;
+    const rest = JSON.stringify({ ...(toml ? { toml } : { recipe }), set, ...extra });
+    return `${rest.slice(0, -1)},"seed":${/^\d+$/.test(seed) ? seed : JSON.stringify(seed)}}`;
+}
+
+export interface Checked {
+    toml: string;
+    command: string;
+    sections: Sections;
+}
+
+export const json = async <T>(response: Promise<Response>): Promise<T> => parse<T>(await (await response).text());
 
 export const api = {
-    registry: async (): Promise<Registry> => (await request("/api/registry")).json(),
-    runs: async (): Promise<Run[]> => (await (await request("/api/runs")).json()).runs,
-    run: async (id: string): Promise<Run> => (await request(at(id))).json(),
-    start: async (order: Order): Promise<Run> => (await post("/api/runs", order)).json(),
-    check: async (order: Order): Promise<{ toml: string; command: string }> => (await post("/api/recipes/check", order)).json(),
-    control: async (id: string, action: string, extra: Record<string, Value> = {}): Promise<Run> => (await post(`${at(id)}/control`, { action, ...extra })).json(),
+    registry: (): Promise<Registry> => get("/api/registry"),
+    run: (id: string): Promise<Run> => get(at(id)),
+    start: (order: Order, extra: Record<string, Value>): Promise<Run> => json(send("/api/runs", orderText(order,
+        extra))),
+    check: (order: Order): Promise<Checked> => json(send("/api/recipes/check", orderText(order))),
+    control: (id: string, action: string, extra: Record<string, Value> = {}): Promise<Run> =>
+        json(post(`${at(id)}/control`, { action, ...extra })),
     remove: (id: string): Promise<Response> => request(at(id), { method: "DELETE" }),
-    frame: async (id: string, generation: number): Promise<Frame> => (await request(`${at(id)}/frames/${generation}`)).json(),
+    frame: (id: string, generation: number): Promise<Frame> => get(`${at(id)}/frames/${generation}`),
     history: async (id: string): Promise<Row[]> => {
-        const { rows } = await (await request(`${at(id)}/history`)).json();
-        return (rows as number[][]).map(([generation, evaluations, bestEver, best, mean, worst, diversity, seconds, , , , intensity]) =>
-            ({ generation, evaluations, bestEver, best, mean, worst, diversity, seconds, intensity }) as Row);
+        const { columns, rows } = await get<{ columns: string[]; rows: number[][] }>(`${at(id)}/history`);
+        const place = new Map(columns.map((name, i) => [name, i]));
+        const cell = (row: number[], name: string) => row[place.get(name) ?? -1] ?? NaN;
+        return rows.map((row) => ({
+            generation: cell(row, "generation"), evaluations: cell(row, "evaluations"),
+            bestEver: cell(row, "best_ever"), best: cell(row, "best"), mean: cell(row, "mean"),
+            worst: cell(row, "worst"), diversity: cell(row, "diversity"), seconds: cell(row, "seconds"),
+            intensity: cell(row, "intensity"), violation: cell(row, "violation"),
+        }));
     },
-    studies: async (): Promise<string[]> => (await (await request("/api/studies")).json()).studies,
-    pictureOf: (id: string, theme: string, cell: number, version: number): string => `${at(id)}/export?format=svg&theme=${theme}&cell=${cell}&keep_pockets=1&v=${version}`,
-    exportOf: (id: string, format: string, generation?: number): string => `${at(id)}/export?format=${format}${generation === undefined ? "" : `&generation=${generation}`}`,
-    pictureAt: (id: string, theme: string, generation: number): string => `${at(id)}/export?format=svg&theme=${theme}&generation=${generation}`,
+    studies: async (): Promise<string[]> => (await get<{ studies: string[] }>("/api/studies")).studies,
+    pictureOf: (id: string, theme: string, version: number): string =>
+        `${at(id)}/export?format=svg&theme=${theme}&keep_pockets=1&v=${version}`,
+    pictureAt: (id: string, theme: string, generation: number): string =>
+        `${at(id)}/export?format=svg&theme=${theme}&generation=${generation}`,
+    exportOf: (id: string, format: string, generation: number): string =>
+        `${at(id)}/export?format=${format}&generation=${generation}`,
     eventsOf: (id: string): string => `${at(id)}/events`,
     recipeOf: (id: string): string => `${at(id)}/recipe.toml`,
 };

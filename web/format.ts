@@ -27,7 +27,8 @@ export function duration(seconds: number): string {
     if (seconds < 1) return `${Math.round(seconds * 1000)} ms`;
     if (seconds < 60) return `${seconds.toFixed(1)} s`;
     const whole = Math.floor(seconds);
-    return whole < 3600 ? `${Math.floor(whole / 60)} min ${whole % 60} s` : `${Math.floor(whole / 3600)} h ${Math.floor((whole % 3600) / 60)} min`;
+    if (whole < 3600) return `${Math.floor(whole / 60)} min ${whole % 60} s`;
+    return `${Math.floor(whole / 3600)} h ${Math.floor((whole % 3600) / 60)} min`;
 }
 
 export function ago(unixSeconds: number): string {
@@ -46,6 +47,7 @@ export function words(name: string): string {
 
 export function squareName(row: number, column: number): string {
     let name = "";
-    for (let c = column + 1; c > 0; c = Math.floor((c - 1) / 26)) name = String.fromCharCode(97 + ((c - 1) % 26)) + name;
+    for (let c = column + 1; c > 0; c = Math.floor((c - 1) / 26))
+        name = String.fromCharCode(97 + ((c - 1) % 26)) + name;
     return name + (row + 1);
 }

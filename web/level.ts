@@ -1,5 +1,6 @@
 import { colour, isDark } from "./dom";
-import type { Cell, Level, Survey } from "./levels";
+import type { Level, Survey } from "./levels";
+import type { Cell } from "./shapes";
 
 declare global {
     // Newer than the types that Debian 12 has.
@@ -20,7 +21,7 @@ export interface Scene {
     level: Level;
     survey?: Survey | null;
     overlays?: Partial<Overlays>;
-    locks?: Int8Array | null; // 1 rock, 2 open, 0 free
+    locks?: string[] | null; // # stays rock, . stays open, ? is free
     cursor?: Cell | null;
     grid?: boolean; // lines between cells, for drawing
     walk?: Cell[]; // the way walked, the walker at its end
@@ -39,59 +40,97 @@ export function canStep(level: Level, [x, y]: Cell, [tx, ty]: Cell): boolean {
     return level.walls_south?.[ty]?.[x] !== "_";
 }
 
-/** Draws a maze into a canvas, `cell` pixels a cell. */
-export function paintMaze(canvas: HTMLCanvasElement, scene: Scene, cell: number): void {
-    const { level } = scene;
-    const width = level.cells[0]?.length ?? 1;
-    const height = level.cells.length;
+/** Which part of a level a canvas shows, and how large. */
+export interface View {
+    cell: number; // pixels
+    x: number; // where the level's corner is
+    y: number;
+    width: number; // of the canvas
+    height: number;
+}
+
+export const edgeOf = (cell: number): number => (cell >= 8 ? 2 : 1);
+
+/** All of a level, `cell` pixels a cell. */
+export function wholeView(cells: string[], cell: number): View {
+    const edge = edgeOf(cell);
+    const width = (cells[0]?.length ?? 1) * cell + 2 * edge;
+    return { cell, x: edge, y: edge, width, height: cells.length * cell + 2 * edge };
+}
+
+/** Makes a canvas ready for a view: its size in the screen's own pixels, and the floor. */
+export function prepare(canvas: HTMLCanvasElement, view: View): CanvasRenderingContext2D {
     const ratio = Math.min(3, window.devicePixelRatio || 1);
-    const edge = cell >= 8 ? 2 : 1;
-    const pixelsWide = width * cell + 2 * edge;
-    const pixelsHigh = height * cell + 2 * edge;
-    if (canvas.width !== Math.round(pixelsWide * ratio) || canvas.height !== Math.round(pixelsHigh * ratio)) {
-        canvas.width = Math.round(pixelsWide * ratio);
-        canvas.height = Math.round(pixelsHigh * ratio);
-        canvas.style.width = `${pixelsWide}px`;
-        canvas.style.height = `${pixelsHigh}px`;
+    const [width, height] = [Math.round(view.width * ratio), Math.round(view.height * ratio)];
+    if (canvas.width !== width || canvas.height !== height) {
+        canvas.width = width;
+        canvas.height = height;
+        canvas.style.width = `${view.width}px`;
+        canvas.style.height = `${view.height}px`;
     }
     const context = canvas.getContext("2d")!;
     context.setTransform(ratio, 0, 0, ratio, 0, 0);
     context.fillStyle = colour("floor");
-    context.fillRect(0, 0, pixelsWide, pixelsHigh);
-    context.translate(edge, edge);
+    context.fillRect(0, 0, view.width, view.height);
+    context.translate(view.x, view.y);
+    return context;
+}
+
+/** The cells that can be seen: from, and up to. */
+function seen(view: View, rows: string[]): { x0: number; y0: number; x1: number; y1: number } {
+    const { cell } = view;
+    return {
+        x0: Math.max(0, Math.floor(-view.x / cell)), x1: Math.min(rows[0]?.length ?? 0,
+            Math.ceil((view.width - view.x) / cell)),
+        y0: Math.max(0, Math.floor(-view.y / cell)), y1: Math.min(rows.length,
+            Math.ceil((view.height - view.y) / cell)),
+    };
+}
+
+/** Draws a maze into a canvas. */
+export function paintMaze(canvas: HTMLCanvasElement, scene: Scene, view: View): void {
+    const { level } = scene;
+    const { cell } = view;
+    const width = level.cells[0]?.length ?? 1;
+    const height = level.cells.length;
+    const context = prepare(canvas, view);
     if (scene.grid && cell >= 8) paintGrid(context, width, height, cell);
     const overlays = scene.overlays ?? {};
     const survey = scene.survey ?? null;
-    if (overlays.distances && survey && scene.scale) paintDistances(context, survey, width, cell, scene.scale);
+    const isHeat = !!overlays.distances;
+    const [bright, rim] = isHeat ? ["#FFFFFF", "#1F2430"] : [null, null];
+    if (isHeat && survey && scene.scale) paintDistances(context, survey, width, cell, scene.scale);
     if (overlays.pockets !== false && survey) paintPockets(context, survey, width, cell);
-    paintRock(context, level, width, height, cell, !overlays.distances);
+    paintRock(context, level, view, !isHeat);
+    paintThresholds(context, level, cell);
     paintWalls(context, level, cell);
-    if (scene.locks) paintLocks(context, scene.locks, level, width, cell);
-    if (overlays.culsDeSac && survey) for (const [x, y] of survey.culs_de_sac) disc(context, x, y, cell, 0.17, overlays.distances ? "#FFFFFF" : colour("terracotta"), overlays.distances ? "#1F2430" : null);
+    if (scene.locks) paintLocks(context, scene.locks, level, cell);
+    if (overlays.culsDeSac && survey)
+        for (const [x, y] of survey.culs_de_sac) disc(context, x, y, cell, 0.17, bright ?? colour("terracotta"), rim);
     if (overlays.witnesses && survey) paintWitnesses(context, survey, cell);
-    if (overlays.solution && survey && survey.path.length > 1) paintPath(context, survey.path, cell, overlays.distances ? "#FFFFFF" : colour("aegean"), overlays.distances ? "#1F2430" : null);
+    if (overlays.solution && survey && survey.path.length > 1)
+        paintPath(context, survey.path, cell, bright ?? colour("aegean"), rim);
     if (scene.walk) paintPath(context, scene.walk, cell, colour("olive"), null, false);
     paintPlaces(context, level, cell);
-    if (scene.walk) {
-        const [x, y] = scene.walk[scene.walk.length - 1]!;
-        disc(context, x, y, cell, 0.34, colour("olive"), colour("ground"));
-    }
-    if (scene.cursor) {
-        const [x, y] = scene.cursor;
-        context.lineWidth = Math.max(2, cell * 0.1);
-        context.strokeStyle = colour("ground");
-        context.strokeRect(x * cell + 1, y * cell + 1, cell - 2, cell - 2);
-        context.strokeStyle = colour("aegean");
-        context.setLineDash([cell * 0.3, cell * 0.2]);
-        context.strokeRect(x * cell + 1, y * cell + 1, cell - 2, cell - 2);
-        context.setLineDash([]);
-    }
+    if (scene.walk) disc(context, ...scene.walk[scene.walk.length - 1]!, cell, 0.34, colour("olive"), colour("ground"));
+    if (scene.cursor) paintCursor(context, scene.cursor, cell);
+    const edge = edgeOf(cell);
     context.strokeStyle = colour(isDark() ? "quiet" : "rock");
     context.lineWidth = edge;
     context.strokeRect(-edge / 2, -edge / 2, width * cell + edge, height * cell + edge);
 }
 
-function paintGrid(context: CanvasRenderingContext2D, width: number, height: number, cell: number): void {
+export function paintCursor(context: CanvasRenderingContext2D, [x, y]: Cell, cell: number): void {
+    context.lineWidth = Math.max(2, cell * 0.1);
+    context.strokeStyle = colour("ground");
+    context.strokeRect(x * cell + 1, y * cell + 1, cell - 2, cell - 2);
+    context.strokeStyle = colour("aegean");
+    context.setLineDash([cell * 0.3, cell * 0.2]);
+    context.strokeRect(x * cell + 1, y * cell + 1, cell - 2, cell - 2);
+    context.setLineDash([]);
+}
+
+export function paintGrid(context: CanvasRenderingContext2D, width: number, height: number, cell: number): void {
     context.strokeStyle = colour("floor-shade");
     context.lineWidth = 1;
     context.beginPath();
@@ -107,22 +146,32 @@ function paintGrid(context: CanvasRenderingContext2D, width: number, height: num
 }
 
 // Rock is one shape: cells overlap by a hair, and corners towards the open are round.
-function paintRock(context: CanvasRenderingContext2D, level: Level, width: number, height: number, cell: number, rounded: boolean): void {
+function paintRock(context: CanvasRenderingContext2D, level: Level, view: View, rounded: boolean): void {
     context.fillStyle = colour("rock");
+    const { cell } = view;
     const radius = cell > 12 && rounded ? cell * 0.28 : 0;
-    const rock = (x: number, y: number) => x < 0 || y < 0 || x >= width || y >= height || isRock(level, x, y);
+    const { x0, y0, x1, y1 } = seen(view, level.cells);
+    const rock = (x: number, y: number) => level.cells[y]?.[x] !== ".";
     context.beginPath();
-    for (let y = 0; y < height; ++y) {
-        for (let x = 0; x < width; ++x) {
-            if (!isRock(level, x, y)) continue;
+    for (let y = y0; y < y1; ++y) {
+        for (let x = x0; x < x1; ++x) {
+            if (!rock(x, y)) continue;
             const round = (dx: number, dy: number) => (rock(x + dx, y) || rock(x, y + dy) ? 0 : radius);
             const right = rock(x + 1, y) ? 0.4 : 0;
             const below = rock(x, y + 1) ? 0.4 : 0;
             if (radius === 0) context.rect(x * cell, y * cell, cell + right, cell + below);
-            else context.roundRect(x * cell, y * cell, cell + right, cell + below, [round(-1, -1), round(1, -1), round(1, 1), round(-1, 1)]);
+            else
+                context.roundRect(x * cell, y * cell, cell + right, cell + below,
+                    [round(-1, -1), round(1, -1), round(1, 1), round(-1, 1)]);
         }
     }
     context.fill();
+}
+
+// One comes in and goes out over floor, whatever is drawn there; walls beside it stay whole.
+function paintThresholds(context: CanvasRenderingContext2D, level: Level, cell: number): void {
+    context.fillStyle = colour("floor");
+    for (const [x, y] of [level.entrance, level.exit]) context.fillRect(x * cell, y * cell, cell, cell);
 }
 
 function paintWalls(context: CanvasRenderingContext2D, level: Level, cell: number): void {
@@ -144,8 +193,9 @@ function paintWalls(context: CanvasRenderingContext2D, level: Level, cell: numbe
     context.stroke();
 }
 
-function paintDistances(context: CanvasRenderingContext2D, survey: Survey, width: number, cell: number, scale: string[]): void {
-    const farthest = Math.max(1, ...survey.distance);
+type Heat = [context: CanvasRenderingContext2D, survey: Survey, width: number, cell: number, scale: string[]];
+function paintDistances(...[context, survey, width, cell, scale]: Heat): void {
+    const farthest = survey.distance.reduce((a, b) => Math.max(a, b), 1);
     survey.distance.forEach((distance, i) => {
         if (distance < 0) return;
         context.fillStyle = scale[Math.round((distance / farthest) * (scale.length - 1))]!;
@@ -175,20 +225,22 @@ function paintPockets(context: CanvasRenderingContext2D, survey: Survey, width: 
 }
 
 // A pin: a small ring on what is locked, light on rock and dark on the open.
-function paintLocks(context: CanvasRenderingContext2D, locks: Int8Array, level: Level, width: number, cell: number): void {
+function paintLocks(context: CanvasRenderingContext2D, locks: string[], level: Level, cell: number): void {
     context.lineWidth = Math.max(1, cell * 0.07);
-    locks.forEach((lock, i) => {
-        if (lock === 0) return;
-        const x = i % width;
-        const y = Math.floor(i / width);
-        context.strokeStyle = colour(isRock(level, x, y) ? "ochre-fill" : "ochre");
-        context.beginPath();
-        context.arc((x + 0.5) * cell, (y + 0.5) * cell, cell * 0.16, 0, 7);
-        context.stroke();
+    locks.forEach((row, y) => {
+        for (let x = 0; x < row.length; ++x) {
+            if (row[x] === "?") continue;
+            context.strokeStyle = colour(isRock(level, x, y) ? "ochre-fill" : "ochre");
+            context.beginPath();
+            context.arc((x + 0.5) * cell, (y + 0.5) * cell, cell * 0.16, 0, 7);
+            context.stroke();
+        }
     });
 }
 
-function disc(context: CanvasRenderingContext2D, x: number, y: number, cell: number, radius: number, fill: string, rim: string | null): void {
+type Disc = [context: CanvasRenderingContext2D, x: number, y: number, cell: number, radius: number, fill: string,
+    rim: string | null];
+export function disc(...[context, x, y, cell, radius, fill, rim]: Disc): void {
     context.beginPath();
     context.arc((x + 0.5) * cell, (y + 0.5) * cell, Math.max(1.5, cell * radius), 0, 7);
     context.fillStyle = fill;
@@ -223,7 +275,9 @@ function paintWitnesses(context: CanvasRenderingContext2D, survey: Survey, cell:
 }
 
 // A smooth line with arrowheads along it.
-function paintPath(context: CanvasRenderingContext2D, path: Cell[], cell: number, ink: string, rim: string | null, arrows = true): void {
+type Path = [context: CanvasRenderingContext2D, path: Cell[], cell: number, ink: string, rim: string | null,
+    arrows?: boolean];
+export function paintPath(...[context, path, cell, ink, rim, arrows = true]: Path): void {
     const at = (i: number) => [(path[i]![0] + 0.5) * cell, (path[i]![1] + 0.5) * cell] as const;
     const trace = () => {
         context.beginPath();
@@ -269,8 +323,6 @@ function paintPath(context: CanvasRenderingContext2D, path: Cell[], cell: number
 function paintPlaces(context: CanvasRenderingContext2D, level: Level, cell: number): void {
     const base = ([x, y]: Cell) => [x * cell, y * cell] as const;
     const [ex, ey] = base(level.entrance);
-    context.fillStyle = colour("floor");
-    for (const [x, y] of [base(level.entrance), base(level.exit)]) context.fillRect(x, y, cell, cell);
     context.strokeStyle = context.fillStyle = colour("olive");
     if (cell < 9) context.fillRect(ex + 1, ey + 1, cell - 2, cell - 2);
     else {
@@ -311,5 +363,5 @@ function paintPlaces(context: CanvasRenderingContext2D, level: Level, cell: numb
 /** A maze in a few pixels, for a gallery. */
 export function smallMaze(canvas: HTMLCanvasElement, level: Level, side: number): void {
     const cell = Math.max(1, Math.floor(side / Math.max(level.cells.length, level.cells[0]?.length ?? 1)));
-    paintMaze(canvas, { level }, cell);
+    paintMaze(canvas, { level }, wholeView(level.cells, cell));
 }

@@ -1,9 +1,8 @@
-import { at, post, request } from "./api";
-import type { Frame, Registry, Value } from "./types";
+import { at, get, post } from "./api";
+import type { Cell } from "./shapes";
+import type { Frame, Measure, Registry, Sample, Value } from "./types";
 
 // What the API says of levels: docs/studio-api.md.
-
-export type Cell = [number, number];
 
 export interface Level {
     cells: string[];
@@ -21,13 +20,6 @@ export interface Score {
     terms: { term: string; value: number; contribution: number; met: boolean }[];
 }
 
-export interface Measure {
-    name: string;
-    short: string;
-    share: boolean;
-    meaning: string;
-}
-
 export interface Survey {
     distance: number[];
     pocket: number[];
@@ -42,7 +34,7 @@ export interface Survey {
 export interface LevelFrame extends Frame {
     level?: Level;
     score?: Score;
-    population: { fitness: number | null; level?: Level }[];
+    population: (Sample & { level?: Level })[];
 }
 
 /** What the API's registry holds for levels. */
@@ -51,8 +43,16 @@ export interface LevelRegistry extends Registry {
     largest_maze: number;
 }
 
+export interface Found {
+    fitness: number;
+    generation: number;
+    level: Level;
+}
+
 export const levels = {
-    gallery: async (id: string): Promise<{ fitness: number; generation: number; level: Level }[]> => (await (await request(`${at(id)}/gallery`)).json()).mazes,
-    survey: async (level: Level, extra: Record<string, Value>): Promise<Survey> => (await post("/api/levels/survey", { level, ...extra })).json(),
-    export: async (level: Level, format: string, query = ""): Promise<Blob> => (await post(`/api/levels/export?format=${format}${query}`, { level })).blob(),
+    gallery: async (id: string): Promise<Found[]> => (await get<{ mazes: Found[] }>(`${at(id)}/gallery`)).mazes,
+    survey: async (level: Level, extra: Record<string, Value>): Promise<Survey> =>
+        (await post("/api/levels/survey", { level, ...extra })).json(),
+    export: async (level: Level, format: string, query = ""): Promise<Blob> =>
+        (await post(`/api/levels/export?format=${format}${query}`, { level })).blob(),
 };

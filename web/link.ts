@@ -1,3 +1,4 @@
+import { kept, slice } from "./store";
 import type { Order, Run, Value } from "./types";
 
 /** The part of the address behind #: a page and what it shows. */
@@ -6,11 +7,19 @@ export interface Place {
     query: URLSearchParams;
 }
 
-export function readPlace(otherwise: string): Place {
+export function readPlace(): Place {
     const hash = location.hash.replace(/^#\/?/, "");
     const mark = hash.indexOf("?");
-    return { page: (mark < 0 ? hash : hash.slice(0, mark)) || otherwise, query: new URLSearchParams(mark < 0 ? "" : hash.slice(mark + 1)) };
+    const page = mark < 0 ? hash : hash.slice(0, mark);
+    const query = new URLSearchParams(mark < 0 ? "" : hash.slice(mark + 1));
+    const before = kept.get(`knossos-run-${page}`);
+    if (before && !query.has("run") && !query.has("recipe") && !query.has("toml") && !query.has("level"))
+        query.set("run", before);
+    return { page, query };
 }
+
+export const place = slice<Place>("place", readPlace());
+addEventListener("hashchange", () => place.put(readPlace()));
 
 function parseValue(text: string): Value {
     try {
@@ -31,49 +40,42 @@ export function setOf(lines: string[]): Record<string, Value> {
     return set;
 }
 
+const wholeNumber = (text: string | null | undefined): string => (text && /^\d{1,20}$/.test(text) ? text : "1");
+
 /** Recipe, changes and seed from a link, if it holds any. */
 export function orderIn(query: URLSearchParams): Order | null {
-    const recipe = query.get("recipe");
-    if (!recipe) return null;
-    return { recipe, set: setOf(query.getAll("set")), seed: Number(query.get("seed") ?? 1) };
+    const recipe = query.get("recipe") ?? "";
+    const toml = query.get("toml") ?? "";
+    if (!recipe && !toml) return null;
+    const order: Order = { recipe, set: setOf(query.getAll("set")), seed: wholeNumber(query.get("seed")) };
+    if (toml) order.toml = toml;
+    return order;
 }
 
 export function orderOf(run: Run): Order {
-    const set = setOf(run.set);
-    const seed = Number(set["seed"] ?? run.seed);
-    delete set["seed"];
-    return { recipe: run.recipe, set, seed };
+    const set = setOf(run.set.filter((one) => !one.startsWith("seed=")));
+    const seed = run.set.find((one) => one.startsWith("seed="))?.slice(5);
+    return { recipe: run.recipe, set, seed: seed === undefined ? run.seed : wholeNumber(seed) };
 }
 
-export function linkTo(page: string, order: Order): string {
-    const query = new URLSearchParams({ recipe: order.recipe, seed: String(order.seed) });
+export function queryOf(order: Order): URLSearchParams {
+    const query = new URLSearchParams(order.toml ? { toml: order.toml } : { recipe: order.recipe });
+    query.set("seed", order.seed);
     for (const [key, value] of Object.entries(order.set)) query.append("set", `${key}=${JSON.stringify(value)}`);
-    return `${location.origin}/#/${page}?${query}`;
+    return query;
 }
 
-/** Notes in the address which run is shown, so that a reload finds it again; and for coming back from another page. */
+export const linkTo = (page: string, order: Order): string => `${location.origin}/#/${page}?${queryOf(order)}`;
+
+export const linkToRun = (page: string, id: string): string => `#/${page}?run=${encodeURIComponent(id)}`;
+
+/** Notes in the address which run is shown: a reload finds it again, and so does coming back from another page. */
 export function rememberRun(page: string, id: string): void {
-    history.replaceState(null, "", `#/${page}?run=${encodeURIComponent(id)}`);
-    try {
-        sessionStorage.setItem(`knossos-run-${page}`, id);
-    } catch {
-        // then the address alone knows
-    }
+    history.replaceState(null, "", linkToRun(page, id));
+    kept.put(`knossos-run-${page}`, id);
 }
 
 export function forgetRun(page: string): void {
-    try {
-        sessionStorage.removeItem(`knossos-run-${page}`);
-    } catch {
-        // nothing was kept
-    }
+    kept.put(`knossos-run-${page}`, null);
     history.replaceState(null, "", `#/${page}`);
-}
-
-export function rememberedRun(page: string): string | null {
-    try {
-        return sessionStorage.getItem(`knossos-run-${page}`);
-    } catch {
-        return null;
-    }
 }

@@ -1,160 +1,218 @@
-import { api } from "./api";
+import { api, ApiError, parse } from "./api";
 import { say, toast } from "./dom";
+import { kept, slice } from "./store";
 import type { Frame, Row, Run } from "./types";
 
 const mostRows = 1500;
 
-/** Follows one run: what it looks like now, how it got there, and any moment in between. */
-export class Player {
-    run: Run | null = null;
-    frame: Frame | null = null; // what is shown
-    newest: Frame | null = null;
-    rows: Row[] = [];
-    isLive = true;
-    rate = 0; // evaluations per second
-    isLost = false; // the connection is, and is tried again
-    private source: EventSource | null = null;
-    private wanted = 0; // the last scrub, for answers that come too late
-    private readonly visibility = () => this.listen();
+/** The run that the page follows: what it looks like now, how it got there, and any moment in between. */
+export interface Watch {
+    run: Run | null;
+    frame: Frame | null; // what is shown
+    newest: Frame | null;
+    rows: Row[];
+    isLive: boolean;
+    rate: number; // evaluations per second
+    isGone: boolean; // deleted elsewhere
+    trouble: string;
+}
 
-    constructor(private readonly changed: () => void) {
-        document.addEventListener("visibilitychange", this.visibility);
-    }
+const nothing: Watch = {
+    run: null, frame: null, newest: null, rows: [], isLive: true, rate: 0, isGone: false, trouble: "",
+};
+export const watch = slice<Watch>("watch", nothing);
 
-    async open(id: string): Promise<void> {
-        this.close();
-        document.addEventListener("visibilitychange", this.visibility);
-        this.run = await api.run(id);
-        this.isLive = true;
-        this.frame = this.newest = null;
-        this.rate = 0;
-        this.rows = await api.history(id);
-        this.listen();
-        this.changed();
-    }
+/** What the studio is doing, for every page: its runs, and whether it answers. */
+export const server = slice<{ runs: Run[] | null; isAway: boolean }>("server", { runs: null, isAway: false });
 
-    close(): void {
-        document.removeEventListener("visibilitychange", this.visibility);
-        this.source?.close();
-        this.source = null;
-    }
+let source: EventSource | null = null;
+let wanted = 0; // the last scrub, for answers that come too late
 
-    // A hidden page gives its connection back: browsers open only six to one host.
-    private listen(): void {
-        this.source?.close();
-        this.source = null;
-        if (!this.run || document.hidden) return;
-        const source = new EventSource(api.eventsOf(this.run.id));
-        this.source = source;
-        // Only the newest counts: a page that can't draw as fast as events come skips some.
-        let newest = "";
-        source.addEventListener("state", (event) => {
-            if (newest === "") requestAnimationFrame(take);
-            newest = (event as MessageEvent<string>).data;
-        });
-        const take = () => {
-            if (this.source !== source) return;
-            const { run, frame } = JSON.parse(newest) as { run: Run; frame: Frame | null };
-            newest = "";
-            const before = this.run;
-            this.isLost = false;
-            this.run = run;
-            if (frame) this.take(frame);
-            if (run.state === "ended" || run.state === "failed") {
-                source.close();
-                if (this.source === source) this.source = null;
-                void this.end(before?.state !== run.state);
-            }
-            this.changed();
-        };
-        source.onerror = () => {
-            if (newest !== "" || this.source !== source) return; // it ended, as it should
-            this.isLost = true;
-            this.changed();
-        };
+export async function openRun(id: string): Promise<Run | null> {
+    closeRun();
+    const ticket = (wanted += 1);
+    try {
+        const run = await api.run(id);
+        const rows = await api.history(id);
+        if (ticket !== wanted) return null;
+        watch.put({ ...nothing, run, rows });
+        listen();
+        return run;
+    } catch (error) {
+        if (ticket === wanted) watch.put({ trouble: (error as Error).message });
+        return null;
     }
+}
 
-    private async end(news: boolean): Promise<void> {
-        const run = this.run;
-        if (!run) return;
-        if (news) say(run.state === "failed" ? `The run failed: ${run.message ?? ""}` : run.solved ? "Solved" : "The run has ended");
-        try {
-            const rows = await api.history(run.id);
-            if (this.run?.id === run.id && rows.length > 0) this.rows = rows;
-            this.changed();
-        } catch {
-            // the curves as they were seen will do
-        }
-    }
+export function closeRun(): void {
+    source?.close();
+    source = null;
+    wanted += 1;
+    watch.put(nothing);
+}
 
-    private take(frame: Frame): void {
-        const last = this.rows[this.rows.length - 1];
-        if (last && frame.generation > last.generation && frame.seconds > last.seconds) {
-            const now = (frame.evaluations - last.evaluations) / (frame.seconds - last.seconds);
-            this.rate = this.rate > 0 ? 0.7 * this.rate + 0.3 * now : now;
-        }
-        this.newest = frame;
-        if (this.isLive) this.frame = frame;
-        if (!last || frame.generation > last.generation) this.rows.push(rowOf(frame));
-        if (this.rows.length > mostRows) this.rows = this.rows.filter((_, i) => i % 2 === 0 || i === this.rows.length - 1);
-    }
+const isOver = (run: Run): boolean => run.state === "ended" || run.state === "failed";
 
-    async control(action: "play" | "pause" | "step" | "speed", extra: Record<string, number> = {}): Promise<void> {
-        if (!this.run) return;
-        if (action !== "speed") this.goLive();
-        try {
-            const run = await api.control(this.run.id, action, extra);
-            if (run.version >= this.run.version) this.run = run;
-            if (!this.source) this.listen();
-        } catch (error) {
-            toast((error as Error).message);
-        }
-        this.changed();
-    }
+// A hidden page gives its connection back: browsers open only six to one host.
+function listen(): void {
+    source?.close();
+    source = null;
+    const { run } = watch.get();
+    if (!run || document.hidden) return;
+    const mine = new EventSource(api.eventsOf(run.id));
+    source = mine;
+    // Only the newest counts: a page that can't draw as fast as events come skips some.
+    let newest = "";
+    mine.addEventListener("state", (event) => {
+        if (newest === "") requestAnimationFrame(take);
+        newest = (event as MessageEvent<string>).data;
+    });
+    const take = () => {
+        if (source !== mine) return;
+        const event = parse<{ run: Run; frame: Frame | null }>(newest);
+        newest = "";
+        const before = watch.get().run;
+        watch.put({ ...withFrame(watch.get(), event.frame), run: { ...before, ...event.run } });
+        if (!isOver(event.run)) return;
+        mine.close();
+        source = null;
+        void end(event.run, before?.state !== event.run.state);
+    };
+    mine.onerror = () => {
+        if (newest !== "" || source !== mine) return; // it ended, as it should
+        mine.close();
+        source = null;
+        void ask(run.id);
+    };
+}
 
-    /** Shows the moment of a row of the history. */
-    async scrub(index: number): Promise<void> {
-        const row = this.rows[index];
-        if (!row || !this.run) return;
-        if (index === this.rows.length - 1) return this.goLive();
-        this.isLive = false;
-        this.wanted = row.generation;
-        const frame = await api.frame(this.run.id, row.generation).catch(() => null);
-        if (!frame || this.isLive || this.wanted !== row.generation) return;
-        this.frame = frame;
-        this.changed();
+// The stream broke off: either the run is gone, or the studio is.
+async function ask(id: string): Promise<void> {
+    try {
+        const run = await api.run(id);
+        if (watch.get().run?.id !== id) return;
+        watch.put({ run });
+        if (!source) listen();
+    } catch (error) {
+        if (watch.get().run?.id !== id) return;
+        if (error instanceof ApiError && error.status === 404) watch.put({ isGone: true });
     }
+}
 
-    goLive(): void {
-        if (this.isLive) return;
-        this.isLive = true;
-        this.frame = this.newest;
-        this.changed();
-    }
+async function end(run: Run, isNews: boolean): Promise<void> {
+    if (isNews) say(run.state === "failed" ? `The run failed: ${run.message ?? ""}` : run.solved
+        ? "Solved" : "The run has ended");
+    const rows = await api.history(run.id).catch((): Row[] => []); // the curves as they were seen will do
+    if (watch.get().run?.id === run.id && rows.length > 0) watch.put({ rows });
+}
 
-    /** Where the shown moment is in the history. */
-    get position(): number {
-        if (this.isLive || !this.frame) return this.rows.length - 1;
-        const generation = this.frame.generation;
-        let found = 0;
-        this.rows.forEach((row, i) => {
-            if (row.generation <= generation) found = i;
-        });
-        return found;
+function withFrame(before: Watch, frame: Frame | null): Partial<Watch> {
+    if (!frame) return {};
+    const last = before.rows[before.rows.length - 1];
+    let { rate, rows } = before;
+    if (last && frame.generation > last.generation && frame.seconds > last.seconds) {
+        const now = (frame.evaluations - last.evaluations) / (frame.seconds - last.seconds);
+        rate = rate > 0 ? 0.7 * rate + 0.3 * now : now;
     }
+    if (!last || frame.generation > last.generation) rows = [...rows, rowOf(frame)];
+    if (rows.length > mostRows) rows = rows.filter((_, i) => i % 2 === 0 || i === rows.length - 1);
+    return { newest: frame, frame: before.isLive ? frame : before.frame, rows, rate };
+}
+
+export async function control(action: "play" | "pause" | "step" | "speed", extra: Record<string,
+    number> = {}): Promise<void> {
+    const { run } = watch.get();
+    if (!run) return;
+    if (action !== "speed") goLive();
+    try {
+        const answer = await api.control(run.id, action, extra);
+        const now = watch.get().run;
+        if (now?.id === run.id && answer.version >= now.version) watch.put({ run: { ...now, ...answer } });
+        if (!source) listen();
+    } catch (error) {
+        toast((error as Error).message);
+    }
+}
+
+/** Shows the moment of a row of the history. */
+export async function scrub(index: number): Promise<void> {
+    const { run, rows } = watch.get();
+    const row = rows[index];
+    if (!row || !run) return;
+    if (index === rows.length - 1) return goLive();
+    watch.put({ isLive: false });
+    const ticket = (wanted += 1);
+    const frame = await api.frame(run.id, row.generation).catch(() => null);
+    if (frame && !watch.get().isLive && wanted === ticket) watch.put({ frame });
+}
+
+export function goLive(): void {
+    if (!watch.get().isLive) watch.put({ isLive: true, frame: watch.get().newest });
+}
+
+/** Where the shown moment is in the history. */
+export function positionIn({ isLive, frame, rows }: Watch): number {
+    if (isLive || !frame) return Math.max(0, rows.length - 1);
+    let found = 0;
+    rows.forEach((row, i) => {
+        if (row.generation <= frame.generation) found = i;
+    });
+    return found;
 }
 
 function rowOf(frame: Frame): Row {
     const number = (value: number | null) => value ?? NaN;
     return {
-        generation: frame.generation,
-        evaluations: frame.evaluations,
-        bestEver: number(frame.best_ever),
-        best: number(frame.best),
-        mean: number(frame.mean),
-        worst: number(frame.worst),
-        diversity: number(frame.diversity),
-        seconds: frame.seconds,
-        intensity: frame.intensity,
+        generation: frame.generation, evaluations: frame.evaluations, bestEver: number(frame.best_ever),
+        best: number(frame.best), mean: number(frame.mean), worst: number(frame.worst),
+        diversity: number(frame.diversity), seconds: frame.seconds, intensity: frame.intensity,
+        violation: number(frame.violation),
     };
 }
+
+/** Two runs of one page at once would only take time from each other: the earlier one is paused, and says so. */
+export async function pauseEarlier(): Promise<void> {
+    const { run, isGone } = watch.get();
+    if (!run || isGone || (run.state !== "running" && run.state !== "waiting")) return;
+    const answer = await api.control(run.id, "pause").catch(() => null);
+    if (answer) toast(`The run before, ${run.id}, is paused: see Runs`);
+}
+
+// --- the studio itself
+
+let list: EventSource | null = null;
+let again: ReturnType<typeof setTimeout> | null = null;
+
+function followServer(): void {
+    list?.close();
+    list = null;
+    if (again !== null) clearTimeout(again);
+    again = null;
+    if (document.hidden) return;
+    const mine = new EventSource("/api/events");
+    list = mine;
+    mine.addEventListener("runs", (event) => {
+        const wasAway = server.get().isAway;
+        server.put({ runs: parse<{ runs: Run[] }>((event as MessageEvent<string>).data).runs, isAway: false });
+        const { run, isGone } = watch.get();
+        if (run && !isGone && !server.get().runs!.some((one) => one.id === run.id)) watch.put({ isGone: true });
+        if (run && wasAway) void ask(run.id);
+    });
+    mine.onerror = () => {
+        mine.close();
+        if (list !== mine) return;
+        list = null;
+        server.put({ isAway: true });
+        again = setTimeout(followServer, 700);
+    };
+}
+
+document.addEventListener("visibilitychange", () => {
+    followServer();
+    const { run } = watch.get();
+    if (run && !isOver(run)) listen();
+});
+followServer();
+
+export const speeds = [1, 2, 5, 10, 25, 50, 100, 500, 2000, 10000, 50000, 0];
+export const pace = slice("pace", { speed: Number(kept.get("knossos-speed") ?? 10) });

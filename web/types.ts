@@ -43,7 +43,7 @@ export interface BuiltIn {
     name: string;
     description: string;
     problem: string;
-    seed: number;
+    seed: string;
     sections: Sections;
 }
 
@@ -68,6 +68,17 @@ export interface Domain {
     title: string;
     things: string;
     pictured: boolean;
+    /** Whether files of them can be opened. */
+    read: boolean;
+    wishes: { field: string; measures: Measure[] } | null;
+}
+
+/** What can be wished for. */
+export interface Measure {
+    name: string;
+    short: string;
+    kind: "count" | "share" | "ratio";
+    meaning: string;
 }
 
 export interface Statistics {
@@ -93,7 +104,8 @@ export interface Run {
     id: string;
     name: string;
     problem: string;
-    seed: number;
+    /** As text: it may have more digits than a number holds. */
+    seed: string;
     created: number;
     state: State;
     solved: boolean;
@@ -121,7 +133,14 @@ export interface Frame extends Statistics {
     scaled?: number | null;
     caption?: string;
     measures?: { name: string; value: number | null; meaning: string }[];
-    population: { fitness: number | null }[];
+    population: Sample[];
+}
+
+export interface Sample {
+    fitness: number | null;
+    violation?: number | null;
+    name?: string;
+    scaled?: number | null;
 }
 
 /** A row of the history: see /api/runs/ID/history. */
@@ -135,12 +154,18 @@ export interface Row {
     diversity: number;
     seconds: number;
     intensity: number;
+    violation: number;
 }
 
 export interface Order {
     recipe: string;
+    /** A whole recipe, in place of the name of one. */
+    toml?: string;
     set: Record<string, Value>;
-    seed: number;
-    paused?: boolean;
-    speed?: number;
+    seed: string;
+}
+
+export interface Diagnostic {
+    where: string;
+    message: string;
 }

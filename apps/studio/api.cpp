@@ -1,11 +1,15 @@
 #include "api.hpp"
 
 #include "assets.hpp"
+#include "drawing_requests.hpp"
 #include "editors/editors.hpp"
+#include "gallery_requests.hpp"
 #include "requests.hpp"
 #include "views.hpp"
+#include "wish_requests.hpp"
 
 #include <knossos/core/files.hpp>
+#include <knossos/recipe/result_json.hpp>
 #include <knossos/render/theme.hpp>
 
 #include <fmt/format.h>
@@ -13,6 +17,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cmath>
 
 namespace knossos::studio {
 
@@ -48,6 +53,14 @@ double speed_of(const Json& json) {
     return speed;
 }
 
+// Before what was asked for: what makes a recipe one that somebody chooses in.
+std::vector<std::string> breeding_overrides(std::vector<std::string> asked, const std::string& choices) {
+    std::vector<std::string> all{"algorithm.kind=chosen", "algorithm.population=9", "islands.count=1"};
+    all.insert(all.end(), asked.begin(), asked.end());
+    if (!choices.empty()) all.push_back(fmt::format("algorithm.choices=\"{}\"", choices));
+    return all;
+}
+
 // {"recipe": "pmx-queens", "set": {"problem.n": 20}, "seed": 7}, as overrides in the order in which they must
 // be applied: another kind of part drops the fields of the one before.
 Order order_of(const Json& json) {
@@ -77,6 +90,29 @@ Order order_of(const Json& json) {
         order.overrides.push_back("seed=" + seed->dump());
     }
     return order;
+}
+
+// Who was chosen in each generation, as the recipe of such a run has it: "1 3; 2".
+std::string choices_in(const Json& json) {
+    constexpr std::size_t most_choices = 1000;
+    const auto found = json.find("choices");
+    if (found == json.end()) return "";
+    if (!found->is_array() || found->size() > most_choices)
+        throw Refusal{422,
+                      fmt::format("choices must be a list of at most {}, one a generation", most_choices)};
+    std::string text;
+    for (const Json& generation : *found) {
+        const bool is_list = generation.is_array() && !generation.empty() &&
+                             std::ranges::all_of(generation, [](const Json& one) {
+                                 return one.is_number_unsigned() && one <= 1000U;
+                             });
+        if (!is_list)
+            throw Refusal{422, fmt::format("choices holds {}; each must be a list of individuals, from 1 on",
+                                           generation.dump().substr(0, 60))};
+        text += text.empty() ? "" : "; ";
+        text += fmt::format("{}", fmt::join(generation.get<std::vector<unsigned>>(), " "));
+    }
+    return text;
 }
 
 bool is_over(State state) { return state == State::ended || state == State::failed; }
@@ -134,7 +170,8 @@ Response problem_response(int status, std::string_view message) {
 }
 
 Api::Api(Studio& studio, std::optional<fs::path> web)
-    : studio_{studio}, web_{std::move(web)}, registry_{registry_text(studio.registry())} {}
+    : studio_{studio}, web_{std::move(web)}, registry_{registry_text(studio.registry())},
+      drawings_{studio.workspace() / "drawings", studio.registry().program()} {}
 
 Response Api::answer(const Request& request) {
     try {
@@ -180,12 +217,18 @@ Response Api::route(const Request& request) {
                               {"sections", recipe_view(recipe)},
                               {"command", command_line(order, "FOLDER", studio_.registry().program())}});
     }
+    if (path == "/api/breed") {
+        only(request, "POST");
+        return breed(request);
+    }
     if (path == "/api/runs") return runs(request);
     if (path == "/api/events") {
         only(request, "GET");
         return list_events();
     }
-    if (auto answered = answer_editor(request, studio_.registry())) return std::move(*answered);
+    if (auto answered = answer_editor(request)) return std::move(*answered);
+    if (auto answered = answer_wishes(request, studio_.registry())) return std::move(*answered);
+    if (auto answered = answer_drawings(request, drawings_, studio_.registry())) return std::move(*answered);
     if (path == "/api/studies") {
         only(request, "GET");
         return studies();
@@ -201,6 +244,41 @@ Response Api::route(const Request& request) {
         return run(request, *session, session, path.substr(std::min(slash + 1, path.size())));
     }
     return asset(request);
+}
+
+// The whole course of choices is one recipe, and carried out anew with each: stepping back is to leave some
+// out, and a branch is to choose otherwise.
+Response Api::breed(const Request& request) const {
+    constexpr std::size_t most_shown = 64;
+    Json json = body_of(request);
+    const std::string choices = choices_in(json);
+    json.erase("choices");
+    Order order = order_of(json);
+    order.overrides = breeding_overrides(std::move(order.overrides), choices);
+    const Recipe recipe = recipe_of(order, studio_.limits().run_bytes, studio_.registry());
+    if (!recipe.decoder()) throw Refusal{422, "there is nothing to look at in this problem's genomes"};
+    if (recipe.settings().population > most_shown)
+        throw Refusal{
+            422, fmt::format("algorithm.population must be at most {}, so that all can be seen", most_shown)};
+    knossos::Run run{recipe.problem(), recipe.settings()};
+    run.finish();
+    const Population& population = run.islands().front().current;
+    std::string individuals;
+    for (std::size_t i = 0; i < population.size(); ++i) {
+        const Quality quality = quality_of(population, i);
+        const Json facts{{"number", i + 1},
+                         {"fitness", std::isfinite(quality.fitness) ? Json(quality.fitness) : Json(nullptr)},
+                         {"violation", quality.violation}};
+        const ArtefactPtr artefact = recipe.decoder()(population.space(), population.genome(i));
+        individuals += individuals.empty() ? "" : ",";
+        individuals += joined_objects({facts.dump(), artefact->view(true)});
+    }
+    const Json about{{"generation", run.status().statistics.generation},
+                     {"choices", choices},
+                     {"digest", digest_text(run.result().digest)},
+                     {"toml", recipe.to_toml()},
+                     {"command", command_line(order, "FOLDER", studio_.registry().program())}};
+    return {.body = joined_objects({about.dump(), fmt::format("{{\"individuals\":[{}]}}", individuals)})};
 }
 
 Response Api::asset(const Request& request) const {
@@ -245,6 +323,7 @@ Response Api::run(const Request& request, Session& session, const SessionPtr& sh
         only(request, "POST");
         return control(session, request);
     }
+    if (auto answered = answer_archive(request, shared, rest)) return std::move(*answered);
     only(request, "GET");
     if (rest == "recipe.toml")
         return {.content_type = "text/plain; charset=utf-8", .body = session.recipe().to_toml()};

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "drawings.hpp"
 #include "message.hpp"
 #include "studio.hpp"
 
@@ -21,6 +22,7 @@ class Api {
   private:
     Response route(const Request& request);
     Response asset(const Request& request) const;
+    [[nodiscard]] Response breed(const Request& request) const;
     Response runs(const Request& request);
     Response run(const Request& request, Session& session, const SessionPtr& shared, std::string_view rest);
     Response control(Session& session, const Request& request);
@@ -33,6 +35,7 @@ class Api {
     Studio& studio_;
     std::optional<std::filesystem::path> web_;
     std::string registry_;
+    Drawings drawings_;
     std::mutex list_mutex_;
     std::uint64_t listed_version_ = 0;
     std::chrono::steady_clock::time_point listed_at_{};

@@ -82,6 +82,20 @@ void Session::load_frames() const {
     }
 }
 
+const LiveGallery& Session::gallery() const {
+    const std::lock_guard lock{gallery_mutex_};
+    if (gallery_loaded_) return gallery_;
+    gallery_loaded_ = true;
+    try {
+        std::string remark;
+        const Run run = folder_.resume(recipe().settings(), remark);
+        if (const auto found = run.gallery()) gallery_.update(*found);
+    } catch (const Error&) {
+        return gallery_; // nothing to be seen; going on will say why
+    }
+    return gallery_;
+}
+
 void Session::save(bool finished) {
     folder_.save(*run_);
     std::string frames;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "live_gallery.hpp"
 #include "order.hpp"
 #include "reel.hpp"
 
@@ -74,6 +75,11 @@ class Session {
     /// The last one not after a generation, else the first; null if the folder holds nothing yet.
     [[nodiscard]] FramePtr frame_at(std::uint64_t generation) const;
 
+    /// What its archives hold; reads it from the folder if it is not in memory. Without archives, its version
+    /// is 0.
+    [[nodiscard]] const LiveGallery& gallery() const;
+    [[nodiscard]] const Decoder& decoder() const { return decoder_; }
+
     /// A text made from what is seen, kept until that changes: many may watch one run.
     template <class Make>
     std::shared_ptr<const std::string> rendered(std::uint64_t& version, Make make) const {
@@ -120,6 +126,9 @@ class Session {
     Seen seen_;
     mutable Reel reel_;
     mutable std::atomic<bool> frames_loaded_{false};
+    mutable LiveGallery gallery_;
+    mutable std::mutex gallery_mutex_; // of loading it
+    mutable std::atomic<bool> gallery_loaded_{false};
     std::atomic<State> state_{State::paused};
     std::atomic<double> speed_{0.0};
     std::atomic<std::uint64_t> version_{1};
@@ -139,6 +148,7 @@ class Session {
     std::optional<FolderLock> claim_; // as long as there is a run: keeps the command line out of the folder
     Clock::time_point saved_{};
     Clock::time_point published_{};
+    Clock::time_point gallery_shown_{};
     // Asks the worker to come to an end.
     std::atomic<bool> interrupt_{false};
 };

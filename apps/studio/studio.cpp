@@ -446,6 +446,12 @@ void Studio::advance(Session& session, std::uint64_t steps) const {
     if (finished || pausing || now - session.published_ >= publish_every) {
         const FramePtr frame = frame_of(run, session.sample_size_);
         session.published_ = now;
+        // Larger than frames, and ten a second are enough to watch it fill.
+        if (finished || pausing || now - session.gallery_shown_ >= 100ms) {
+            session.gallery_shown_ = now;
+            if (const auto gallery = run.gallery()) session.gallery_.update(*gallery);
+            session.gallery_loaded_ = true;
+        }
         if (finished) keep(frame);
         // Ended is said last, after everything that can then be read.
         if (finished) {
@@ -473,7 +479,7 @@ void Studio::release_memory() {
         if (session->busy_ || session->unsaved_ || session->steps_ > 0) continue;
         if (session->state_ == State::running || session->state_ == State::waiting) continue;
         if (session->run_) resident.push_back(session.get());
-        if (session->frames_loaded_) reels.push_back(session.get());
+        if (session->frames_loaded_ || session->gallery_loaded_) reels.push_back(session.get());
     }
     const auto shrink = [](std::vector<Session*>& all, std::size_t most, auto release) {
         if (all.size() <= most) return;
@@ -489,6 +495,8 @@ void Studio::release_memory() {
         one.reel_.clear();
         one.seen_.frame.reset();
         one.frames_loaded_ = false;
+        one.gallery_.clear();
+        one.gallery_loaded_ = false;
     });
 }
 

@@ -1,5 +1,7 @@
 #include "views.hpp"
 
+#include "wish_requests.hpp"
+
 #include <knossos/recipe/domains.hpp>
 #include <knossos/recipe/result_json.hpp>
 #include <knossos/recipe/spread.hpp>
@@ -18,9 +20,6 @@ namespace knossos::studio {
 namespace {
 
 using Json = nlohmann::ordered_json;
-
-// JSON has no infinity.
-Json number(double value) { return std::isfinite(value) ? Json(value) : Json(nullptr); }
 
 Json to_json(const Value& value) {
     return std::visit([](const auto& held) { return Json(held); }, value);
@@ -90,7 +89,9 @@ Json domains_view(const Registry& registry) {
         list.push_back({{"name", domain.info.name},
                         {"title", domain.title},
                         {"things", domain.things},
-                        {"pictured", domain.writes(format_named("svg", registry))}});
+                        {"pictured", domain.writes(format_named("svg", registry))},
+                        {"read", domain.read != nullptr},
+                        {"wishes", wishes_view(domain)}});
     return list;
 }
 
@@ -117,6 +118,8 @@ Json stop_view(const StopRule& stop) {
 }
 
 } // namespace
+
+Json number(double value) { return std::isfinite(value) ? Json(value) : Json(nullptr); }
 
 std::string registry_text(const Registry& registry) {
     auto sections = Json::array();

@@ -10,6 +10,9 @@ namespace knossos::studio {
 /// formats, measures, colours.
 std::string registry_text(const Registry& registry);
 
+/// A number, or null where it is none that JSON has: infinity.
+nlohmann::ordered_json number(double value);
+
 /// A run in a few values, as the list shows it.
 nlohmann::ordered_json summary_view(const Studio& studio, const Session& session, const Session::Seen& seen);
 

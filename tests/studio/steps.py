@@ -5,6 +5,7 @@ import os
 import pathlib
 
 from selenium.common.exceptions import StaleElementReferenceException
+from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.support.ui import Select, WebDriverWait
@@ -63,7 +64,10 @@ def fill(driver, selector, value):
 
 
 def slide(driver, element, value):
-    driver.execute_script("arguments[0].value = arguments[1]; arguments[0].dispatchEvent(new Event('input', {bubbles: true}))", element, value)
+    """As the browser does it: React watches what scripts put into a field, and would think that nothing had changed."""
+    driver.execute_script(
+        "Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value').set.call(arguments[0], arguments[1]);"
+        "arguments[0].dispatchEvent(new Event('input', {bubbles: true}))", element, value)
 
 
 def status(driver):
@@ -88,6 +92,28 @@ def start_queens(driver, studio, n, seed=1, recipe="pmx-queens", paused=False, s
     press(driver, "#start-paused" if paused else "#start")
     until(driver, lambda: run_shown(driver))
     return run_shown(driver)
+
+
+def cell_of(driver, grid, cell):
+    """Where a cell is, for the pointer."""
+    canvas = find(driver, grid)
+    size = float(canvas.get_attribute("data-cell"))
+    box = canvas.rect
+    x, y = (int(2 + (part + 0.5) * size) for part in cell)
+    return canvas, x - int(box["width"] / 2), y - int(box["height"] / 2)
+
+
+def maze_at(driver, cell):
+    return cell_of(driver, "#maze", cell)
+
+
+def draw(driver, tool, *cells):
+    press(driver, f"[data-tool={tool}]")
+    driver.execute_script("arguments[0].scrollIntoView({block: 'center'})", find(driver, "#maze"))
+    actions = ActionChains(driver, duration=1).move_to_element_with_offset(*maze_at(driver, cells[0])).click_and_hold()
+    for cell in cells[1:]:
+        actions.move_to_element_with_offset(*maze_at(driver, cell))
+    actions.release().perform()
 
 
 FASTEST = 11  # place of "as fast as it goes" on the speed slider

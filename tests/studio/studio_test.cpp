@@ -1,5 +1,4 @@
-#include "api.hpp"
-#include "studio.hpp"
+#include "api_support.hpp"
 
 #include <knossos/core/files.hpp>
 #include <knossos/recipe/gallery.hpp>
@@ -11,7 +10,6 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <functional>
 #include <set>
 #include <span>
 #include <thread>
@@ -21,30 +19,6 @@ namespace {
 
 namespace fs = std::filesystem;
 using Json = nlohmann::ordered_json;
-
-// A workspace that goes with the test.
-class Workspace {
-  public:
-    Workspace() : path_{fs::path{testing::TempDir()} / ("studio-" + std::to_string(::getpid())) / name()} {
-        fs::remove_all(path_);
-    }
-    Workspace(const Workspace&) = delete;
-    Workspace& operator=(const Workspace&) = delete;
-    ~Workspace() { fs::remove_all(path_); }
-    [[nodiscard]] const fs::path& path() const { return path_; }
-
-  private:
-    static std::string name() { return testing::UnitTest::GetInstance()->current_test_info()->name(); }
-    fs::path path_;
-};
-
-void wait_until(const std::function<bool()>& condition) {
-    const auto limit = std::chrono::steady_clock::now() + std::chrono::seconds{120};
-    while (!condition()) {
-        ASSERT_LT(std::chrono::steady_clock::now(), limit);
-        std::this_thread::yield();
-    }
-}
 
 void wait_for(const Session& session, State state) {
     wait_until([&] { return session.seen().state == state; });
@@ -311,18 +285,6 @@ TEST(CommandLine, IsQuotedForAShell) {
               R"(knossos run maze --set 'problem.locks="#.\n.'\''"' --seed 2)");
 }
 
-class ApiTest : public testing::Test {
-  protected:
-    Response get(const std::string& path) { return api_.answer({.method = "GET", .path = path}); }
-    Response post(const std::string& path, const Json& body) {
-        return api_.answer(
-            {.method = "POST", .path = path, .content_type = "application/json", .body = body.dump()});
-    }
-    Workspace workspace_;
-    Studio studio_{workspace_.path(), {.workers = 1}};
-    Api api_{studio_};
-};
-
 TEST_F(ApiTest, DescribesEverythingThatCanBeChosen) {
     const Json registry = Json::parse(get("/api/registry").body);
     for (const RecipeSection& section : recipe_sections()) {
@@ -411,7 +373,7 @@ TEST_F(ApiTest, AKeyThatThereIsNotIsRefusedWithTheNearest) {
     refused("/api/levels/survey", {{"level", {{"cells", {"..."}}}}, {"goals", ""}},
             "'goals' is not a key here; did you mean goal?");
     refused("/api/levels/export", {{"level", {{"cells", {"..."}}}}, {"format", "svg"}},
-            "'format' is not a key here; known are level");
+            "'format' is not a key here; known are level, domain");
     EXPECT_TRUE(studio_.sessions().empty());
     const Response made = post("/api/runs", {{"recipe", "maze"}, {"paused", true}});
     const std::string id = Json::parse(made.body)["id"].get<std::string>();
@@ -455,9 +417,12 @@ TEST_F(ApiTest, EveryPathOfTheDescriptionIsServed) {
     const Response description = get("/openapi.json");
     ASSERT_EQ(description.status, 200);
     const std::string id =
-        Json::parse(post("/api/runs", {{"recipe", "maze"}, {"paused", true}}).body)["id"].get<std::string>();
+        Json::parse(post("/api/runs", {{"recipe", "maze-gallery"}, {"paused", true}}).body)["id"]
+            .get<std::string>();
     wait_until([&] { return studio_.find(id)->seen().frame != nullptr; });
+    const Json archive = Json::parse(get("/api/runs/" + id + "/archive").body);
     const Json level{{"level", {{"cells", {"...", ".#.", "..."}}}}};
+    ASSERT_EQ(put_json("/api/drawings/drawn", {{"domain", "maze"}, {"level", level["level"]}}).status, 201);
     const Json described = Json::parse(description.body);
     for (const auto& [path, methods] : described.at("paths").items()) {
         std::string actual = path;
@@ -467,6 +432,8 @@ TEST_F(ApiTest, EveryPathOfTheDescriptionIsServed) {
         };
         put("{id}", id);
         put("{generation}", "0");
+        put("{name}", "drawn");
+        put("{cell}", archive["elites"][0][0].dump());
         if (path.starts_with("/studies/")) continue;
         if (methods.contains("get")) {
             EXPECT_EQ(get(actual).status, 200) << actual;
@@ -474,7 +441,7 @@ TEST_F(ApiTest, EveryPathOfTheDescriptionIsServed) {
         if (path == "/api/recipes/check") {
             EXPECT_EQ(post(actual, {{"recipe", "maze"}}).status, 200);
         }
-        if (path.starts_with("/api/levels")) {
+        if (path == "/api/levels/survey" || path == "/api/levels/export") {
             EXPECT_EQ(post(actual, level).status, 200) << actual;
         }
         if (path.ends_with("/control")) {

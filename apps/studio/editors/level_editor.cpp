@@ -77,37 +77,15 @@ Json survey_view(const maze::Level& level, const std::optional<maze::Fitness>& f
     return view;
 }
 
-Response level_file(const maze::Level& level, const Wanted& how) {
-    const render::FormatOptions& options = how.options;
-    return file_response(maze::render_level(level, how.format->name,
-                                            {.theme = options.theme,
-                                             .cell = options.cell,
-                                             .max_side = options.max_side,
-                                             .solution = options.is_on("solution", true),
-                                             .culs_de_sac = options.is_on("culs_de_sac", false),
-                                             .distances = options.is_on("distances", false),
-                                             .keep_pockets = options.is_on("keep_pockets", false)},
-                                            "maze"),
-                         how, "maze");
-}
-
 } // namespace
 
-std::optional<Response> answer_level_editor(const Request& request, const Registry& registry) {
-    if (request.path == "/api/levels/survey") {
-        only(request, "POST");
-        const Json json = body_of(request);
-        know_all_keys(json, {"level", "fitness", "goal", "k"});
-        const maze::Level level = level_of(json);
-        return json_response(survey_view(level, fitness_of(json, level.checkpoints.size())));
-    }
-    if (request.path == "/api/levels/export") {
-        only(request, "POST");
-        const Json json = body_of(request);
-        know_all_keys(json, {"level"});
-        return level_file(level_of(json), wanted(request, registry));
-    }
-    return std::nullopt;
+std::optional<Response> answer_level_editor(const Request& request) {
+    if (request.path != "/api/levels/survey") return std::nullopt;
+    only(request, "POST");
+    const Json json = body_of(request);
+    know_all_keys(json, {"level", "fitness", "goal", "k"});
+    const maze::Level level = level_of(json);
+    return json_response(survey_view(level, fitness_of(json, level.checkpoints.size())));
 }
 
 } // namespace knossos::studio

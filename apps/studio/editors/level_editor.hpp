@@ -2,13 +2,11 @@
 
 #include "message.hpp"
 
-#include <knossos/recipe/registry.hpp>
-
 #include <optional>
 
 namespace knossos::studio {
 
-/// The editor of levels: /api/levels/survey and /api/levels/export.
-std::optional<Response> answer_level_editor(const Request& request, const Registry& registry);
+/// The editor of mazes: /api/levels/survey.
+std::optional<Response> answer_level_editor(const Request& request);
 
 } // namespace knossos::studio

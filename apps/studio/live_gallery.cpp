@@ -1,0 +1,71 @@
+#include "live_gallery.hpp"
+
+namespace knossos::studio {
+
+const std::vector<double>& LiveElite::measures(const Decoder& decoder, const Space& space) const {
+    std::call_once(measured_, [&] {
+        const ArtefactPtr artefact = decoder ? decoder(space, elite.genome.data()) : nullptr;
+        if (!artefact) return;
+        for (const Measured& one : artefact->measures()) measures_.push_back(one.value);
+    });
+    return measures_;
+}
+
+void LiveGallery::update(const Gallery& gallery) {
+    std::vector<Elite> found = elites_of(gallery);
+    const std::lock_guard lock{mutex_};
+    const std::uint64_t next = last_.version + 1;
+    bool is_changed = last_.version == 0;
+    // A cell, once filled, stays so: only a run that begins again has fewer.
+    if (found.size() < elites_.size()) {
+        elites_.clear();
+        forgotten_ = last_.version;
+        is_changed = true;
+    }
+    for (std::size_t i = 0; i < found.size(); ++i) {
+        LiveElitePtr& kept = elites_[gallery.cell[i]];
+        if (kept && kept->elite.genome == found[i].genome && kept->elite.record == found[i].record) continue;
+        auto made = std::make_shared<LiveElite>();
+        made->elite = std::move(found[i]);
+        made->version = next;
+        kept = std::move(made);
+        is_changed = true;
+    }
+    if (!is_changed) return;
+    last_.version = next;
+    last_.axes = gallery.axes;
+    last_.is_grid = gallery.centroids.empty();
+    last_.cells = gallery.cells;
+    last_.coverage = gallery.coverage;
+    last_.qd_score = gallery.qd_score;
+}
+
+LiveGallery::Seen LiveGallery::since(std::uint64_t version) const {
+    const std::lock_guard lock{mutex_};
+    Seen seen = last_;
+    // A version that there was not yet is one of before a restart.
+    if (version <= forgotten_ || version > last_.version) version = 0;
+    seen.whole = version == 0;
+    for (const auto& [cell, elite] : elites_)
+        if (elite->version > version) seen.elites.emplace_back(cell, elite);
+    return seen;
+}
+
+std::uint64_t LiveGallery::version() const {
+    const std::lock_guard lock{mutex_};
+    return last_.version;
+}
+
+LiveElitePtr LiveGallery::in_cell(std::uint32_t cell) const {
+    const std::lock_guard lock{mutex_};
+    const auto found = elites_.find(cell);
+    return found == elites_.end() ? nullptr : found->second;
+}
+
+void LiveGallery::clear() {
+    const std::lock_guard lock{mutex_};
+    elites_.clear();
+    forgotten_ = last_.version;
+}
+
+} // namespace knossos::studio

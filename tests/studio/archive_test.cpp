@@ -1,0 +1,146 @@
+#include "api_support.hpp"
+
+#include <knossos/core/files.hpp>
+
+#include <fmt/format.h>
+
+#include <map>
+
+namespace knossos::studio {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+class ArchiveTest : public ApiTest {
+  protected:
+    // A gallery of small mazes, paused at its beginning or ended.
+    std::string made(bool paused) {
+        const Response response = post("/api/runs", {{"recipe", "maze-gallery"},
+                                                     {"paused", paused},
+                                                     {"set",
+                                                      {{"problem.width", 8},
+                                                       {"problem.height", 8},
+                                                       {"algorithm.axes", "path 0..40 by 2, rock 0..64 by 4"},
+                                                       {"stop.evaluations", 3000}}}});
+        EXPECT_EQ(response.status, 201) << response.body;
+        const std::string id = Json::parse(response.body)["id"].get<std::string>();
+        wait_until([&] { return studio_.find(id)->seen().frame != nullptr; });
+        if (!paused) wait_until([&] { return studio_.find(id)->seen().state == State::ended; });
+        return "/api/runs/" + id;
+    }
+    Json parsed(const Response& response) {
+        EXPECT_EQ(response.status, 200) << response.body;
+        return Json::parse(response.body);
+    }
+};
+
+std::map<std::uint32_t, double> fitness_by_cell(const Json& frame) {
+    std::map<std::uint32_t, double> all;
+    for (const Json& one : frame["elites"]) all[one[0].get<std::uint32_t>()] = one[1].get<double>();
+    return all;
+}
+
+// Whoever adds what came since to what they had has what there is.
+TEST_F(ArchiveTest, FramesCarryWhatChangedSinceTheClientsVersion) {
+    const std::string run = made(true);
+    Session& session = *studio_.find(run.substr(10));
+    const Response stream = get(run + "/archive/events");
+    std::uint64_t last = 0;
+    bool over = false;
+    std::map<std::uint32_t, double> kept;
+    std::size_t smaller = 0;
+    const auto read = [&] {
+        const auto text = stream.events(last, over);
+        if (!text) return;
+        const Json frame = Json::parse(text->substr(text->find("data: ") + 6));
+        if (frame["whole"].get<bool>()) kept.clear();
+        for (const auto& [cell, fitness] : fitness_by_cell(frame)) kept[cell] = fitness;
+        if (frame["elites"].size() < kept.size()) ++smaller;
+    };
+    read();
+    EXPECT_FALSE(kept.empty());
+    for (std::uint64_t i = 1; i <= 3; ++i) {
+        studio_.step(session, 1);
+        wait_until([&] { return session.seen().statistics.generation == i; });
+        read();
+    }
+    EXPECT_GT(smaller, 0U);
+    const Json whole = parsed(get(run + "/archive"));
+    EXPECT_EQ(whole["whole"], true);
+    EXPECT_EQ(fitness_by_cell(whole), kept);
+    EXPECT_EQ(parsed(get(run + "/archive?since=" + std::to_string(last)))["elites"].size(), 0U);
+    // Of another life of the server: everything.
+    EXPECT_EQ(fitness_by_cell(parsed(get(run + "/archive?since=9999999"))), kept);
+    EXPECT_EQ(get(run + "/archive?since=-1").status, 422);
+}
+
+TEST_F(ArchiveTest, IsWhatTheRunWritesDown) {
+    const std::string run = made(false);
+    const auto before = fitness_by_cell(parsed(get(run + "/archive")));
+    EXPECT_GT(before.size(), 20U);
+    const std::string folder = (workspace_.path() / run.substr(10)).string();
+    const MeasuredGallery written = load_gallery(folder);
+    EXPECT_EQ(written.elites.size(), before.size());
+}
+
+TEST_F(ArchiveTest, ShowsOneEliteWithItsMeasures) {
+    const std::string run = made(false);
+    const Json frame = parsed(get(run + "/archive"));
+    const auto cell = frame["elites"][0][0].get<std::uint32_t>();
+    const Json elite = parsed(get(fmt::format("{}/archive/elites/{}", run, cell)));
+    EXPECT_EQ(elite["fitness"], frame["elites"][0][1]);
+    EXPECT_TRUE(elite["measures"].contains("exit_path"));
+    EXPECT_EQ(elite["level"]["cells"].size(), 8U);
+    EXPECT_EQ(elite["cell"].size(), 2U);
+    EXPECT_EQ(get(fmt::format("{}/archive/elites/{}/export?format=tmx", run, cell)).status, 200);
+    EXPECT_EQ(get(run + "/archive/elites/9999").status, 404);
+    EXPECT_EQ(get(run + "/archive/elites/x").status, 422);
+}
+
+TEST_F(ArchiveTest, OtherAxesFiltersAndSpreadNeedNoNewRun) {
+    const std::string run = made(false);
+    const Json all = parsed(post(run + "/archive/view", Json::object()));
+    const Json other = parsed(post(run + "/archive/view", {{"axes", "dead-ends, loops"}}));
+    EXPECT_EQ(other["axes"][0]["name"], "dead-ends");
+    EXPECT_EQ(other["elites"].size(), all["total"].get<std::size_t>());
+    const Json some = parsed(
+        post(run + "/archive/view", {{"where", "path 10..20"}, {"spread", 4}, {"axes", "path, rock"}}));
+    EXPECT_LT(some["elites"].size(), all["elites"].size());
+    EXPECT_GT(some["elites"].size(), 4U);
+    for (const Json& elite : some["elites"]) {
+        EXPECT_GE(elite["values"][0].get<double>(), 10.0);
+        EXPECT_LE(elite["values"][0].get<double>(), 20.0);
+    }
+    EXPECT_EQ(some["spread"].size(), 4U);
+    for (const Json& cell : some["spread"])
+        EXPECT_EQ(get(fmt::format("{}/archive/elites/{}", run, cell.get<int>())).status, 200);
+    const auto refused = [&](const Json& body) { return post(run + "/archive/view", body).status; };
+    EXPECT_EQ(refused({{"axes", "fog"}}), 422);
+    EXPECT_EQ(refused({{"where", "minimise path"}}), 422);
+    EXPECT_EQ(refused({{"where", "path 9..3"}}), 422);
+    EXPECT_EQ(refused({{"spread", 0}}), 422);
+    EXPECT_EQ(refused({{"spread", 2}, {"apart", 3}}), 422);
+}
+
+TEST_F(ArchiveTest, PacksHoldTheFilesAndTheGallery) {
+    const std::string run = made(false);
+    const Response pack = get(run + "/archive/pack?format=txt&count=3");
+    ASSERT_EQ(pack.status, 200) << pack.body;
+    EXPECT_EQ(pack.body.substr(0, 2), "PK");
+    for (const char* name : {"-001.txt", "-003.txt", "gallery.json"})
+        EXPECT_NE(pack.body.find(name), std::string::npos) << name;
+    EXPECT_EQ(pack.body.find("-004"), std::string::npos);
+    EXPECT_EQ(get(run + "/archive/pack?format=txt&count=3").body, pack.body);
+    EXPECT_EQ(get(run + "/archive/pack?count=2.5").status, 422);
+    EXPECT_EQ(get(run + "/archive/pack?where=path+39..40").status, 404);
+}
+
+TEST_F(ArchiveTest, RunsWithoutOneSaySo) {
+    const Response made = post("/api/runs", {{"recipe", "pmx-queens"}, {"paused", true}});
+    const std::string run = "/api/runs/" + Json::parse(made.body)["id"].get<std::string>();
+    EXPECT_EQ(get(run + "/archive").status, 404);
+    EXPECT_EQ(get(run + "/archive/events").status, 404);
+}
+
+} // namespace
+} // namespace knossos::studio

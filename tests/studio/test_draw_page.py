@@ -1,0 +1,245 @@
+"""Drawing on the page, in a real browser: tools, zooming, fingers, and that nothing drawn is lost."""
+
+import json
+import re
+
+from selenium.webdriver.common.action_chains import ActionChains
+from selenium.webdriver.common.actions.wheel_input import ScrollOrigin
+from selenium.webdriver.common.by import By
+from selenium.webdriver.common.keys import Keys
+
+from steps import draw, fill, find, maze_at, press, resize, screenshot, status, text, until, visit
+
+
+def drawn(driver):
+    """What the page keeps of the drawing."""
+    return json.loads(driver.execute_script("return sessionStorage.getItem('knossos-drawing-mazes')"))["drawing"]
+
+
+def rock(driver):
+    return {(x, y) for y, row in enumerate(drawn(driver)["cells"]) for x, cell in enumerate(row) if cell == "#"}
+
+
+def test_lines_rectangles_and_filling_are_undone_one_by_one(browser, studio):
+    visit(browser, studio, "mazes")
+    press(browser, "[data-shape=rectangle]")
+    draw(browser, "rock", (2, 3), (9, 12), (6, 8))
+    rectangle = {(x, y) for x in range(2, 7) for y in range(3, 9)}
+    assert rock(browser) == rectangle
+    draw(browser, "open", (3, 4), (5, 7))
+    ring = rectangle - {(x, y) for x in range(3, 6) for y in range(4, 8)}
+    assert rock(browser) == ring
+    press(browser, "[data-shape=fill]")
+    draw(browser, "rock", (4, 5))
+    assert rock(browser) == rectangle
+    press(browser, "[data-shape=line]")
+    draw(browser, "rock", (10, 1), (10, 9), (16, 7))
+    line = rock(browser) - rectangle
+    assert {(10, 1), (13, 4), (16, 7)} <= line and len(line) == 7
+    screenshot(browser, "maze-shapes")
+    press(browser, "[data-shape=brush]")
+    canvas, x, y = maze_at(browser, (13, 4))
+    ActionChains(browser).move_to_element_with_offset(canvas, x, y).context_click().perform()
+    assert (13, 4) not in rock(browser)
+    # Picking goes on with what lies there.
+    press(browser, "[data-shape=pick]")
+    canvas, x, y = maze_at(browser, (0, 5))
+    ActionChains(browser).move_to_element_with_offset(canvas, x, y).click().perform()
+    assert find(browser, "[data-tool=open]").get_attribute("aria-pressed") == "true"
+    # All the way back, and forth again.
+    seen = [rock(browser)]
+    while find(browser, "#undo").is_enabled():
+        press(browser, "#undo")
+        seen.append(rock(browser))
+    assert seen[1:] == [rectangle | line, rectangle, ring, rectangle, set()]
+    while find(browser, "#redo").is_enabled():
+        press(browser, "#redo")
+    assert rock(browser) == seen[0]
+
+
+def test_places_are_dragged(browser, studio):
+    visit(browser, studio, "mazes")
+    draw(browser, "checkpoint", (5, 5))
+    draw(browser, "rock", (5, 5), (8, 5), (8, 7))
+    draw(browser, "rock", (0, 0), (3, 2))
+    kept = drawn(browser)
+    assert (kept["checkpoints"], kept["entrance"], rock(browser)) == ([[8, 7]], [3, 2], set())
+    draw(browser, "rock", (8, 7))
+    assert drawn(browser)["checkpoints"] == [] and rock(browser) == {(8, 7)}
+
+
+def test_zoomed_in_the_cell_pointed_at_is_drawn(browser, studio):
+    visit(browser, studio, "mazes")
+    fill(browser, "#width", 256)
+    fill(browser, "#height", 256)
+    until(browser, lambda: find(browser, "#maze").get_attribute("data-columns") == "256")
+    browser.execute_script("arguments[0].scrollIntoView({block: 'center'})", find(browser, "#maze"))
+    canvas, x, y = maze_at(browser, (100, 60))
+    small = float(canvas.get_attribute("data-cell"))
+    ActionChains(browser).move_to_element_with_offset(canvas, x, y).perform()
+    column, row = (int(word) - 1 for word in re.findall(r"\d+", text(browser, ".readout"))[:2])
+    origin = ScrollOrigin.from_element(canvas, x, y)
+    for _ in range(6):
+        ActionChains(browser).scroll_from_origin(origin, 0, -300).perform()
+    until(browser, lambda: float(find(browser, "#maze").get_attribute("data-cell")) >= 10 * small)
+    # What the wheel was turned over stays where it is.
+    press(browser, "[data-tool=rock]")
+    ActionChains(browser).move_to_element_with_offset(canvas, x, y).click().perform()
+    assert rock(browser) == {(column, row)} and abs(column - 100) <= 1
+    # The middle button moves the view, and draws nothing.
+    size = float(find(browser, "#maze").get_attribute("data-cell"))
+    browser.execute_cdp_cmd("Input.dispatchMouseEvent", mouse("mousePressed", canvas, browser))
+    browser.execute_cdp_cmd("Input.dispatchMouseEvent", mouse("mouseMoved", canvas, browser, round(2 * size)))
+    browser.execute_cdp_cmd("Input.dispatchMouseEvent", mouse("mouseReleased", canvas, browser, round(2 * size)))
+    ActionChains(browser).move_to_element_with_offset(canvas, x, y).click().perform()
+    until(browser, lambda: len(rock(browser)) == 2, 5)
+    (moved,) = rock(browser) - {(column, row)}
+    assert moved[1] == row and 1 <= column - moved[0] <= 3
+    # By keys: the cursor is never out of sight.
+    browser.execute_script("document.getElementById('maze').focus({focusVisible: true})")
+    ActionChains(browser).send_keys(*[Keys.ARROW_LEFT] * 40, " ").perform()
+    until(browser, lambda: (moved[0] - 40, row) in rock(browser))
+    screenshot(browser, "maze-zoomed")
+    ActionChains(browser).send_keys("0").perform()
+    until(browser, lambda: find(browser, "#maze").get_attribute("data-zoom") == "1")
+
+
+def mouse(kind, canvas, driver, across=0):
+    box = driver.execute_script("const box = arguments[0].getBoundingClientRect(); return [box.x + box.width / 2, box.y + box.height / 2]", canvas)
+    return {"type": kind, "x": box[0] + across, "y": box[1], "button": "middle", "buttons": 4, "clickCount": 1}
+
+
+def test_one_finger_draws_and_two_zoom(browser, studio):
+    resize(browser, 390, 844)
+    browser.execute_cdp_cmd("Emulation.setTouchEmulationEnabled", {"enabled": True, "maxTouchPoints": 2})
+    try:
+        visit(browser, studio, "mazes")
+        # What one came for is on the first screen: the maze, and the button that starts.
+        foot = browser.execute_script("const of = (id) => document.getElementById(id).getBoundingClientRect();"
+                                      "return [of('maze').top, of('evolve').bottom, innerHeight]")
+        assert foot[0] < foot[2] / 2 and foot[1] <= foot[2]
+        browser.execute_script("arguments[0].scrollIntoView({block: 'center'})", find(browser, "#maze"))
+        box = browser.execute_script("const box = document.getElementById('maze').getBoundingClientRect(); return [box.x, box.y]")
+        size = float(find(browser, "#maze").get_attribute("data-cell"))
+
+        def touch(kind, *cells):
+            points = [{"x": box[0] + 2 + (cx + 0.5) * size, "y": box[1] + 2 + (cy + 0.5) * size, "id": i} for i, (cx, cy) in enumerate(cells)]
+            browser.execute_cdp_cmd("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
+
+        touch("touchStart", (3, 3))
+        touch("touchMove", (6, 3))
+        touch("touchEnd")
+        assert rock(browser) == {(x, 3) for x in range(3, 7)}
+        touch("touchStart", (8, 8))
+        touch("touchStart", (8, 8), (10, 10))
+        touch("touchMove", (5, 5), (14, 14))
+        touch("touchEnd")
+        until(browser, lambda: float(find(browser, "#maze").get_attribute("data-zoom")) > 1.5)
+        assert rock(browser) == {(x, 3) for x in range(3, 7)}
+    finally:
+        browser.execute_cdp_cmd("Emulation.setTouchEmulationEnabled", {"enabled": False})
+
+
+def test_a_drawing_outlives_the_page(browser, studio):
+    visit(browser, studio, "mazes")
+    fill(browser, "#width", 14)
+    draw(browser, "rock", (4, 0), (4, 9))
+    draw(browser, "checkpoint", (2, 15))
+    before = drawn(browser)
+    browser.execute_script("location.hash = '#/queens'")
+    until(browser, lambda: text(browser, "h1") == "Queens")
+    browser.execute_script("location.hash = '#/mazes'")
+    until(browser, lambda: text(browser, "h1") == "Mazes" and "14 × 20" in text(browser, "#caption"))
+    press(browser, "#undo")
+    press(browser, "#redo")
+    browser.refresh()
+    until(browser, lambda: browser.find_elements(By.CSS_SELECTOR, "#caption") and "14 × 20" in text(browser, "#caption"))
+    assert drawn(browser) == before and find(browser, "#width").get_property("value") == "14"
+    # Also what was drawn beside a run, after it began.
+    press(browser, "#evolve")
+    until(browser, lambda: find(browser, "[data-mode=watch]").get_attribute("aria-pressed") == "true")
+    press(browser, "[data-mode=draw]")
+    draw(browser, "rock", (8, 8))
+    browser.refresh()
+    until(browser, lambda: browser.find_elements(By.CSS_SELECTOR, "[data-mode=watch][aria-pressed=true]"))
+    press(browser, "[data-mode=draw]")
+    assert {(8, 8), (4, 3)} <= rock(browser)
+    assert "14 × 20" in text(browser, "#caption") or until(browser, lambda: "14 × 20" in text(browser, "#caption"))
+    assert status(browser) != ""
+
+
+def test_levels_are_saved_opened_copied_and_deleted(browser, studio, tmp_path):
+    visit(browser, studio, "mazes")
+    fill(browser, "#width", 9)
+    draw(browser, "rock", (4, 0), (4, 6))
+    # A draft lies in the workspace as soon as something is drawn.
+    until(browser, lambda: find(browser, "#level-name").get_property("value").startswith("Maze "))
+    draft = find(browser, "#level-name").get_property("value")
+    until(browser, lambda: browser.find_elements(By.CSS_SELECTOR, f"[data-level='{draft}']"))
+    until(browser, lambda: studio.get(f"/api/drawings/{draft.replace(' ', '%20')}")["draft"]["level"]["cells"][6][4] == "#")
+    fill(browser, "#level-name", "Gate & court")
+    press(browser, "#save-level")
+    saved = "[data-level='Gate & court']"
+    until(browser, lambda: browser.find_elements(By.CSS_SELECTOR, saved))
+    kept = studio.get("/api/drawings/Gate%20%26%20court")
+    assert kept["saved"]["level"]["cells"] == drawn(browser)["cells"] and kept["draft"] is None
+    # In another window, or another day: it is opened from the list.
+    visit(browser, studio, "mazes")
+    until(browser, lambda: browser.find_elements(By.CSS_SELECTOR, saved))
+    press(browser, f"{saved} .open-level")
+    until(browser, lambda: find(browser, "#width").get_property("value") == "9")
+    assert drawn(browser)["cells"] == kept["saved"]["level"]["cells"]
+    press(browser, f"{saved} [aria-label^=Duplicate]")
+    until(browser, lambda: browser.find_elements(By.CSS_SELECTOR, "[data-level='Gate & court copy']"))
+    for _ in range(2):
+        press(browser, f"{saved} .danger")
+    until(browser, lambda: not browser.find_elements(By.CSS_SELECTOR, saved))
+    # A file that somebody has: any format that is read, and a reason where it is none.
+    file = tmp_path / "court.txt"
+    file.write_text("S..#\n.#..\n...E\n")
+    find(browser, "#level-file").send_keys(str(file))
+    until(browser, lambda: text(browser, ".toast") != "")
+    opened = text(browser, ".toast")
+    bad = tmp_path / "notes.txt"
+    bad.write_text("Dear Ariadne, bring the thread.")
+    find(browser, "#level-file").send_keys(str(bad))
+    until(browser, lambda: text(browser, ".toast") != opened)
+    assert "notes.txt" in text(browser, ".toast")
+    screenshot(browser, "maze-levels")
+    browser.get_log("browser")  # the browser's own line about the file that was refused
+
+
+def test_the_verdict_follows_a_stroke_at_once(browser, studio):
+    """At 64 × 64, from the moment the pointer moves to the moment the measures of the new maze are on the page."""
+    visit(browser, studio, "mazes")
+    fill(browser, "#width", 64)
+    fill(browser, "#height", 64)
+    until(browser, lambda: "64 × 64" in text(browser, "#caption"))
+    took = browser.execute_async_script("""
+        const done = arguments[0];
+        const canvas = document.getElementById("maze"), caption = document.getElementById("caption");
+        const box = canvas.getBoundingClientRect(), size = Number(canvas.dataset.cell);
+        const send = (kind, x, y) => canvas.dispatchEvent(new PointerEvent(kind, {
+            bubbles: true, pointerId: 1, button: 0, clientX: box.x + 2 + (x + 0.5) * size, clientY: box.y + 2 + (y + 0.5) * size }));
+        canvas.setPointerCapture = () => undefined;
+        const took = [];
+        (async () => {
+            const wall = (y, from, to) => {
+                send("pointerdown", from, y), send("pointermove", to, y), send("pointerup", to, y);
+            };
+            wall(1, 0, 62);
+            for (let y = 3; y < 60; y += 4) {
+                const changed = new Promise((resolve) => new MutationObserver(resolve).observe(caption, { childList: true, characterData: true, subtree: true }));
+                const start = performance.now();
+                // Walls with a gap at one end and the other: with each pair the way becomes longer.
+                wall(y, 63, 1);
+                wall(y + 2, 0, 62);
+                await changed;
+                took.push(performance.now() - start);
+            }
+            done(took);
+        })();
+    """)
+    took.sort()
+    print(f"the verdict after {took[len(took) // 2]:.0f} ms in the middle, {took[-1]:.0f} ms at most")
+    assert took[len(took) // 2] < 50, took

@@ -1,0 +1,93 @@
+import { useEffect, useRef, type ReactElement } from "react";
+import { createRoot } from "react-dom/client";
+import { api } from "./api";
+import { Button, isDark, notices, themeChanged, useTheme } from "./dom";
+import { place } from "./link";
+import { editors } from "./pages";
+import { server } from "./player";
+import { RunPage } from "./run";
+import { RunsPage } from "./runs";
+import { kept, slice } from "./store";
+import type { Registry } from "./types";
+
+const boot = slice<{ registry: Registry | null; trouble: string }>("boot", { registry: null, trouble: "" });
+
+async function load(): Promise<void> {
+    try {
+        boot.put({ registry: await api.registry(), trouble: "" });
+    } catch (error) {
+        boot.put({ trouble: (error as Error).message });
+    }
+}
+
+const made = new Map<string, () => ReactElement>();
+
+function pageNamed(name: string, registry: Registry): { title: string; name: string; show: () => ReactElement } {
+    if (name === "runs") return { title: "Runs", name, show: () => <RunsPage registry={registry} /> };
+    if (name === "run") return { title: "Run", name, show: () => <RunPage registry={registry} /> };
+    const editor = editors.find((one) => one.page === name) ?? editors[0]!;
+    if (!made.has(editor.page)) made.set(editor.page, editor.make(registry));
+    return { title: editor.title, name: editor.page, show: made.get(editor.page)! };
+}
+
+function ThemeButton(): ReactElement {
+    useTheme();
+    const next = isDark() ? "light" : "dark";
+    return (
+        <Button id="theme" kind="quiet" title={`Switch to ${next} colours`} onClick={() => {
+            document.documentElement.dataset["theme"] = next;
+            kept.put("knossos-theme", next, true);
+            themeChanged();
+        }}>{isDark() ? "Light" : "Dark"}</Button>
+    );
+}
+
+function App(): ReactElement {
+    const { registry, trouble } = boot.useAll();
+    const name = place.use((one) => one.page);
+    const isAway = server.use((one) => one.isAway);
+    const { toast, said } = notices.useAll();
+    const page = registry && pageNamed(name, registry);
+    const main = useRef<HTMLElement>(null);
+    const before = useRef<string>();
+    useEffect(() => {
+        if (!page) return;
+        document.title = `${page.title} · Knossos studio`;
+        if (before.current !== undefined && before.current !== page.name) main.current!.focus({ preventScroll: true });
+        before.current = page.name;
+    }, [page?.name]);
+    useEffect(() => {
+        if (!registry && !isAway) void load(); // also when the studio is back
+    }, [isAway]);
+    const links: [string, string][] = [...editors.map((one): [string, string] => [one.page, one.title]), ["runs",
+        "Runs"]];
+    return (
+        <>
+            <a className="skip" href="#main" onClick={(event) => { event.preventDefault(); main.current!.focus(); }}>
+                Skip to the page</a>
+            <header className="bar">
+                <a className="brand" href={`#/${editors[0]!.page}`} aria-label="Knossos">
+                    <img src="/icon.svg" alt="" width={28} height={28} /> Knossos</a>
+                <nav aria-label="Pages">
+                    {links.map(([path, title]) => (
+                        <a key={path} href={`#/${path}`} aria-current={page?.name === path
+                            ? "page" : undefined}>{title}</a>
+                    ))}
+                </nav>
+                <ThemeButton />
+            </header>
+            {isAway && <p className="away" role="alert">
+                The studio does not answer. Is it still running?
+                What you see and typed stays; all goes on when it is back.</p>}
+            <main id="main" tabIndex={-1} ref={main}>
+                {page ? <page.show key={page.name} /> : <p className="quiet-text">{trouble || "Loading …"}</p>}
+            </main>
+            {toast && <div className="toast">{toast}</div>}
+            <div id="say" role="status" aria-live="polite" className="hidden-text">{said}</div>
+        </>
+    );
+}
+
+const theme = kept.get("knossos-theme");
+if (theme) document.documentElement.dataset["theme"] = theme;
+createRoot(document.getElementById("root")!).render(<App />);

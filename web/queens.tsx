@@ -1,0 +1,192 @@
+import { useState, type ReactElement } from "react";
+import { BoardView, SmallBoard, type Board, type BoardFrame, type BoardRegistry } from "./board";
+import { Button, Labelled, useKeys } from "./dom";
+import { FieldControl, SeedField } from "./fields";
+import type { Recipes } from "./form";
+import { short, words } from "./format";
+import { SettingsForm, useRun } from "./settings";
+import { watch } from "./player";
+import { Curves, Keys, Numbers, Share, Speed, Status, Transport } from "./runbox";
+import { slice } from "./store";
+
+const hidden = new Set(["problem.n", "problem.place"]);
+/** Which individual is shown large, if not the best. */
+const opened = slice<{ index: number | null; isPresenting: boolean }>("queens", { index: null, isPresenting: false });
+
+/** 1 − c/Σc: all of them lie so close to 1 that a few digits would not tell them apart. */
+const wheelFitness = (scaled: number): string => scaled.toFixed(4);
+
+export function QueensPage({ recipes }: { recipes: Recipes }): ReactElement {
+    const registry = recipes.registry as BoardRegistry;
+    const form = recipes.form.useAll();
+    const { isPresenting } = opened.useAll();
+    const start = useRun(recipes, "queens", { opened: () => opened.put({ index: null }) });
+    useKeys(presentKey);
+    const chosen = registry.recipes.filter((one) => one.problem === "queens");
+    const n = registry.sections.find((one) => one.path === "problem")!.parts.find((one) => one.name === "queens")!
+        .fields.find((one) => one.name === "n")!;
+    return (
+        <div className={isPresenting ? "page queens presenting" : "page queens"}>
+            <section className="stage" aria-label="Board">
+                <div className="stage-head"><h1>Queens</h1><Status idle="Choose a recipe and start" /></div>
+                <Stage recipes={recipes} />
+                <Transport back={() => opened.put({ index: null })} />
+                <Population />
+            </section>
+            <SettingsForm label="Recipe" recipes={recipes} hidden={hidden}
+                onStart={() => void start(false)} startId="start" startText="Start"
+                more={<Button id="start-paused" title="Shows the first generation and waits"
+                    onClick={() => void start(true)}>Start paused</Button>}>
+                <Labelled label="Recipe" id="recipe" meaning="A built-in recipe to begin with">
+                    {(id) => (
+                        <select id={id} value={form.order.recipe}
+                            onChange={(event) => recipes.take({ ...form.order, recipe: event.target.value,
+                                set: keepSize(recipes) })}>
+                            {chosen.map((one) => <option key={one.name} value={one.name}>{words(one.name)}</option>)}
+                        </select>
+                    )}
+                </Labelled>
+                <p className="quiet-text">{recipes.base()?.description}</p>
+                <div className="pair">
+                    <FieldControl field={n} name="problem.n" label="Queens" id="n" value={recipes.value(form,
+                        "problem.n") ?? 8}
+                        wrong={recipes.wrong(form, "problem.n")} onChange={(value) => recipes.put("problem.n",
+                            value)} late />
+                    <SeedField recipes={recipes} form={form} />
+                </div>
+                <Placed recipes={recipes} />
+                <Speed />
+            </SettingsForm>
+            <section className="panel results" aria-label="Progress">
+                <Numbers />
+                <Curves what="Attacks" />
+                <Share page="queens" />
+                <Keys more={[["f", "full screen, for a class"]]} />
+            </section>
+        </div>
+    );
+}
+
+/** Another recipe keeps what a teacher has chosen: the size, and queens that are placed already. */
+function keepSize(recipes: Recipes): Record<string, number | string> {
+    const { set } = recipes.form.get().order;
+    const entries = ["problem.n", "problem.place"].filter((key) => set[key] !== undefined).map((key) => [key,
+        set[key]!]);
+    return Object.fromEntries(entries);
+}
+
+const placedIn = (text: string): string[] => text.split(/[\s,;]+/).filter(Boolean);
+
+/** What is seen is the run, as long as there is one; otherwise the board that is about to be filled. */
+function Stage({ recipes }: { recipes: Recipes }): ReactElement {
+    const registry = recipes.registry as BoardRegistry;
+    const { run } = watch.useAll();
+    const frame = watch.use((one) => one.frame) as BoardFrame | null;
+    const form = recipes.form.useAll();
+    const { index, isPresenting } = opened.useAll();
+    const n = Math.max(1, Math.min(200, Number(recipes.value(form, "problem.n")) || 8));
+    const placed = placedIn(String(recipes.value(form, "problem.place") ?? ""));
+    const one = index === null ? undefined : frame?.population[index];
+    const shown: Board | undefined = one?.board ?? frame?.board;
+    if (run && !shown) return <p className="quiet-text waiting">No board yet</p>;
+    const wheel = frame && typeof frame.scaled === "number" ? `${wheelFitness(frame.scaled)} on the wheel` : "";
+    const told = one ? `${one.name ? `The ${one.name}` : `Individual ${index! + 1}`} · fitness ${short(one.fitness)}`
+        : [frame?.caption, wheel, frame?.remark].filter(Boolean).join(" · ");
+    const runSize = Number(run?.sections?.["problem"]?.values["n"] ?? n);
+    const isOther = run && runSize !== n;
+    const fixed = new Set(placedIn(String(run?.sections?.["problem"]?.values["place"] ?? "")));
+    return (
+        <>
+            {shown ? <BoardView board={shown} caption={told} registry={registry} fixed={fixed} />
+                : <BoardView board={{ size: n, squares: squaresNamed(placed, n), attacks: [] }} registry={registry}
+                    fixed={new Set(placed)} onSquare={(name) => place(recipes, name)}
+                    caption={placed.length > 0
+                        ? `${placed.length} queens placed on ${n} × ${n}` : `An empty board of ${n} × ${n}`} />}
+            {isOther && <p className="quiet-text notice">
+                The form now says {n} queens; this run has {runSize}. Start makes a new one.</p>}
+            <div className="buttons">
+                {one && <Button onClick={() => opened.put({ index: null })}>Back to the best</Button>}
+                <Button id="present" pressed={isPresenting} title="Large type, no controls (f)"
+                    onClick={() => present(!isPresenting)}>{isPresenting ? "End presentation" : "Present"}</Button>
+            </div>
+        </>
+    );
+}
+
+function present(isPresenting: boolean): void {
+    opened.put({ isPresenting });
+    if (isPresenting) void document.documentElement.requestFullscreen?.().catch(() => undefined);
+    else if (document.fullscreenElement) void document.exitFullscreen();
+}
+
+function squaresNamed(names: string[], n: number): [number, number][] {
+    return names.flatMap((name): [number, number][] => {
+        const found = /^([a-z]+)(\d+)$/.exec(name);
+        if (!found) return [];
+        const column = [...found[1]!].reduce((sum, letter) => sum * 26 + letter.charCodeAt(0) - 96, 0) - 1;
+        const row = Number(found[2]) - 1;
+        return column < n && row < n && row >= 0 ? [[row, column]] : [];
+    });
+}
+
+function place(recipes: Recipes, name: string): void {
+    const names = placedIn(String(recipes.value(recipes.form.get(), "problem.place") ?? ""));
+    const rest = names.includes(name) ? names.filter((one) => one !== name) : [...names, name];
+    recipes.put("problem.place", rest.join(","));
+}
+
+/** Queens that stay where they are, as text: they are placed by clicking on the empty board, too. */
+function Placed({ recipes }: { recipes: Recipes }): ReactElement {
+    const form = recipes.form.useAll();
+    const text = String(recipes.value(form, "problem.place") ?? "");
+    const run = watch.use((one) => one.run);
+    const [isOpen, setOpen] = useState(false);
+    return (
+        <details className="more" open={isOpen || text !== ""} onToggle={(event) => setOpen(event.currentTarget.open)}>
+            <summary>Queens placed already</summary>
+            <Labelled label="Squares" id="place" meaning="problem.place" wrong={recipes.wrong(form, "problem.place")}>
+                {(id, wrong) => <input type="text" id={id} value={text} placeholder="a1, c5" spellCheck={false}
+                    aria-describedby={wrong} onChange={(event) => recipes.put("problem.place", event.target.value)} />}
+            </Labelled>
+            <p className="quiet-text">{run
+                ? "These stay where they are in the next run." : "Or click squares of the board."}</p>
+        </details>
+    );
+}
+
+function Population(): ReactElement | null {
+    const frame = watch.use((one) => one.frame) as BoardFrame | null;
+    const { index } = opened.useAll();
+    if (!frame || frame.population.length === 0 || !frame.population[0]!.board) return null;
+    return (
+        <>
+            <h2>Population</h2>
+            <div className="population">
+                {frame.population.map((one, i) => {
+                    const wheel = typeof one.scaled === "number" ? wheelFitness(one.scaled) : "";
+                    const who = one.name ? `The ${one.name}` : `Individual ${i + 1}`;
+                    const label = `${who}, fitness ${short(one.fitness)}${wheel ? `, ${wheel} on the wheel` : ""}`;
+                    const title = wheel ? `${short(one.fitness)} collisions c; 1 − c/Σc = ${wheel}` : label;
+                    return (
+                        <figure key={i} title={title}>
+                            <button type="button" className="open-one" aria-pressed={index === i}
+                                aria-label={`${label}: show it large`}
+                                onClick={() => opened.put({ index: index === i ? null : i })}>
+                                <SmallBoard board={one.board!} label={label} />
+                            </button>
+                            <figcaption>
+                                {[one.name, short(one.fitness), wheel].filter(Boolean).join(" · ")}</figcaption>
+                        </figure>
+                    );
+                })}
+            </div>
+        </>
+    );
+}
+
+const presentKey = (event: KeyboardEvent): boolean => {
+    if (event.ctrlKey || event.metaKey) return false;
+    if (event.key !== "f" && !(event.key === "Escape" && opened.get().isPresenting)) return false;
+    present(event.key === "f" && !opened.get().isPresenting);
+    return true;
+};
