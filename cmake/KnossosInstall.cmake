@@ -11,13 +11,23 @@ foreach(library IN ITEMS knossos_main knossos_mpi_main)
     set_target_properties(${library} PROPERTIES INSTALL_RPATH "\$ORIGIN")
   endif()
 endforeach()
-install(TARGETS ${knossos_libraries} EXPORT knossosTargets
-  LIBRARY DESTINATION "${CMAKE_INSTALL_LIBDIR}"
-  ARCHIVE DESTINATION "${CMAKE_INSTALL_LIBDIR}"
-  RUNTIME DESTINATION "${CMAKE_INSTALL_BINDIR}")
+foreach(library IN LISTS knossos_libraries)
+  # The one that needs MPI has an export of its own: who has no MPI can leave it out of an installed tree.
+  set(export knossosTargets)
+  if(library STREQUAL "knossos_mpi_main")
+    set(export knossosMpiTargets)
+  endif()
+  install(TARGETS ${library} EXPORT ${export}
+    LIBRARY DESTINATION "${CMAKE_INSTALL_LIBDIR}"
+    ARCHIVE DESTINATION "${CMAKE_INSTALL_LIBDIR}"
+    RUNTIME DESTINATION "${CMAKE_INSTALL_BINDIR}")
+endforeach()
 install(DIRECTORY "${PROJECT_SOURCE_DIR}/include/knossos" "${PROJECT_BINARY_DIR}/include/knossos"
   DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}" FILES_MATCHING PATTERN "*.hpp")
 install(EXPORT knossosTargets NAMESPACE knossos:: DESTINATION "${package_dir}")
+if(TARGET knossos_mpi_main)
+  install(EXPORT knossosMpiTargets NAMESPACE knossos:: DESTINATION "${package_dir}")
+endif()
 
 # A shared library brings its own dependencies along when a program starts. A static one hands them on to
 # whoever links it, and only then must they be there to build with.
@@ -71,6 +81,7 @@ if(TARGET knossos_command)
   if(TARGET knossos_mpi)
     set_target_properties(knossos_mpi PROPERTIES INSTALL_RPATH "\$ORIGIN/${libraries_from_programs}")
     install(TARGETS knossos_mpi RUNTIME DESTINATION "${CMAKE_INSTALL_BINDIR}")
+    install(FILES "${PROJECT_SOURCE_DIR}/apps/mpi/knossos-mpi.1" DESTINATION "${CMAKE_INSTALL_MANDIR}/man1")
   endif()
   if(NOT CMAKE_CROSSCOMPILING)
     set(reference "${PROJECT_BINARY_DIR}/reference")
