@@ -8,6 +8,7 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
 #include <cmath>
 #include <cstdio>
 #include <functional>
@@ -288,6 +289,96 @@ TEST(PolynomialMutation, LeavesABoundHalfTheTime) {
         left += (genome.genes[0] > -3.0 ? 1U : 0U) + (genome.genes[1] < 4.0 ? 1U : 0U);
     }
     test::expect_rate(left, 20'000, 0.5);
+}
+
+// Genomes of which some genes lie at their bounds, some are the same in all, and some have bounds with
+// nothing between.
+std::vector<Vector> assorted(const Space& space, std::size_t count) {
+    Stream stream = stream_for(7);
+    std::vector<Vector> genomes;
+    for (std::size_t i = 0; i < count; ++i) {
+        Vector genome = of(space, std::vector<double>(space.length));
+        for (std::size_t gene = 0; gene < space.length; ++gene) {
+            const Bounds& bounds = genome.view().bounds(gene);
+            const std::array<double, 6> values{bounds.low,
+                                               bounds.high,
+                                               0.5 * bounds.low + 0.5 * bounds.high,
+                                               bounds.low + 1e-15 * bounds.width(),
+                                               bounds.low + (0.5 + 1e-9 * stream.real()) * bounds.width(),
+                                               bounds.low + stream.real() * bounds.width()};
+            genome.genes[gene] = values[stream.below(values.size())];
+        }
+        genomes.push_back(std::move(genome));
+    }
+    return genomes;
+}
+
+// Spaces of all lengths that vectors are filled by, and of some that many windows of random numbers are drawn
+// for.
+std::vector<Space> assorted_spaces() {
+    std::vector<Space> spaces;
+    for (const std::size_t length : {1U, 2U, 5U, 12U, 30U, 700U})
+        spaces.push_back(Space::reals(length, {0.0, 1.0}));
+    spaces.push_back(
+        Space::reals({{-1.0, 1.0}, {2.0, 2.0}, {-1e300, 1e300}, {0.0, 5e-324}, {3.0, 1e9}, {0.0, 1e-300}}));
+    return spaces;
+}
+
+TEST(SimulatedBinary, RecombinesManyCouplesAsOneByOne) {
+    const StageStreams streams{.key = {1, 2}, .generation = 3};
+    Scratch scratch;
+    std::size_t recombined = 0;
+    for (const Space& space : assorted_spaces())
+        for (const SimulatedBinary op :
+             {SimulatedBinary{}, SimulatedBinary{.probability = 1.0, .per_gene = 1.0},
+              SimulatedBinary{.probability = 0.5, .per_gene = 0.9, .eta = 0.0},
+              SimulatedBinary{.per_gene = 0.02, .eta = 2.5}, SimulatedBinary{.eta = 1000.0},
+              SimulatedBinary{.per_gene = 0.0}})
+            for (const bool always : {false, true}) {
+                std::vector<Vector> together = assorted(space, 42);
+                std::vector<Vector> alone = together;
+                std::vector<Couple> couples;
+                for (std::uint32_t i = 0; i < 42; i += 2)
+                    couples.push_back({together[i].bytes(), together[i + 1].bytes(), i});
+                Recombination{op}.cross(streams, space, couples, scratch, always);
+                for (std::uint32_t i = 0; i < 42; i += 2) {
+                    Stream stream = streams(i);
+                    const bool acts = always || op.probability == 1.0 || stream.chance(op.probability);
+                    const bool changed = acts && op(stream, alone[i].view(), alone[i + 1].view());
+                    ASSERT_EQ(couples[i / 2].changed, changed);
+                    ASSERT_EQ(together[i].genes, alone[i].genes);
+                    ASSERT_EQ(together[i + 1].genes, alone[i + 1].genes);
+                    recombined += changed ? 1U : 0U;
+                }
+            }
+    EXPECT_GT(recombined, 500U);
+}
+
+TEST(PolynomialMutation, MutatesManyAsOneByOne) {
+    const StageStreams streams{.key = {1, 2}, .generation = 3};
+    Scratch scratch;
+    std::size_t mutated = 0;
+    for (const Space& space : assorted_spaces())
+        for (const PolynomialMutation op : {PolynomialMutation{}, PolynomialMutation{.per_gene = 1.0},
+                                            PolynomialMutation{.per_gene = 0.9, .eta = 0.0},
+                                            PolynomialMutation{.per_gene = 0.3, .eta = 1000.0},
+                                            PolynomialMutation{.probability = 0.7, .per_gene = 0.1}})
+            for (const bool always : {false, true}) {
+                std::vector<Vector> together = assorted(space, 300);
+                std::vector<Vector> alone = together;
+                std::vector<Mutant> mutants;
+                for (std::uint32_t i = 0; i < 300; ++i) mutants.push_back({together[i].bytes(), i});
+                Mutation{op}.mutate(streams, space, mutants, scratch, always);
+                for (std::uint32_t i = 0; i < 300; ++i) {
+                    Stream stream = streams(i);
+                    const bool acts = always || op.probability == 1.0 || stream.chance(op.probability);
+                    const bool changed = acts && op(stream, alone[i].view());
+                    ASSERT_EQ(mutants[i].changed, changed);
+                    ASSERT_EQ(together[i].genes, alone[i].genes);
+                    mutated += changed ? 1U : 0U;
+                }
+            }
+    EXPECT_GT(mutated, 1000U);
 }
 
 TEST(Blend, DrawsEvenlyFromTheStretchThatTheBoundsLeave) {

@@ -285,6 +285,11 @@ class Skips {
         return always_ ? 0 : skip_at(1.0 - stream.real());
     }
 
+    /// Whether nothing is ever skipped, for which no number is drawn.
+    [[nodiscard]] bool always() const { return always_; }
+    /// What ln(1 − a drawn real()) is to be multiplied by: the whole part of that is the skip.
+    [[nodiscard]] double inverse_log_failure() const { return inverse_log_failure_; }
+
     static constexpr std::size_t never = ~std::size_t{0} / 2;
 
   private:

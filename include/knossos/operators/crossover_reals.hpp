@@ -15,7 +15,6 @@ struct SimulatedBinary {
     double eta = 15.0;
 
     static constexpr std::string_view name = "simulated-binary";
-    static constexpr std::size_t random_blocks() { return 8; }
     static constexpr auto fields() {
         return std::tuple{
             probability_field("probability", &SimulatedBinary::probability,
@@ -25,6 +24,9 @@ struct SimulatedBinary {
                   "distribution index: the larger, the nearer to the parents")};
     }
     bool operator()(Stream& stream, Reals a, Reals b) const;
+    /// The same for each couple, with the probability or for all of them: many genes side by side.
+    void cross_batch(const StageStreams& streams, const Space& space, std::span<Couple> couples,
+                     bool always) const;
 };
 
 /// Blend, BLX-α: every gene of both children is drawn evenly from the stretch between the parents' genes,

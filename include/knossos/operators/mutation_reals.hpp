@@ -31,6 +31,8 @@ struct PolynomialMutation {
     };
     [[nodiscard]] Prepared prepared(const Space& space) const;
     bool operator()(Stream& stream, Reals genome) const;
+    /// The same for each of them, whatever the probability: many genes side by side.
+    void mutate_together(const StageStreams& streams, const Space& space, std::span<Mutant> mutants) const;
 };
 
 /// Gaussian: every gene changes independently with probability `per_gene` (0 stands for the usual 1/length),

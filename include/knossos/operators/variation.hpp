@@ -48,6 +48,20 @@ concept Mutates = requires(const Operator& op, Stream& stream, View view, Scratc
     op(stream, view, scratch);
 } || requires(const Operator& op, Stream& stream, View view) { op(stream, view); };
 
+/// One that recombines many couples at once, with the same outcome as one by one.
+template <class Operator>
+concept CrossesBatches =
+    requires(const Operator& op, const StageStreams& streams, const Space& space, std::span<Couple> couples) {
+        op.cross_batch(streams, space, couples, true);
+    };
+
+/// The same for mutations; called where all are to be mutated.
+template <class Operator>
+concept MutatesTogether =
+    requires(const Operator& op, const StageStreams& streams, const Space& space, std::span<Mutant> mutants) {
+        op.mutate_together(streams, space, mutants);
+    };
+
 /// One that mutates whole batches itself, and knows the genomes it works on.
 template <class Operator>
 concept MutatesBatches = requires(const Operator& op, const StageStreams& streams, const Space& space,
@@ -153,6 +167,8 @@ class Recombination {
         void cross(const StageStreams& streams, const Space& space, std::span<Couple> couples,
                    Scratch& scratch, bool always) const override {
             if (couples.empty()) return;
+            if constexpr (detail::CrossesBatches<Operator>)
+                return op.cross_batch(streams, space, couples, always);
             visit_genome(space, couples[0].first, [&]<class View>(View) {
                 if constexpr (detail::Crosses<Operator, View>) {
                     const auto slot_of = [&](std::size_t i) { return couples[i].slot; };
@@ -262,6 +278,8 @@ class Mutation {
             if (mutants.empty()) return;
             if constexpr (detail::MutatesBatches<Operator>)
                 return op.mutate_batch(streams, space, mutants, scratch, always);
+            if constexpr (detail::MutatesTogether<Operator>)
+                if (always || op.probability >= 1.0) return op.mutate_together(streams, space, mutants);
             visit_genome(space, mutants[0].genome, [&]<class View>(View) {
                 if constexpr (detail::Mutates<Operator, View>)
                     apply<View>(streams, space, mutants, scratch, always);
