@@ -1,6 +1,5 @@
 #include <knossos/core/fronts.hpp>
 
-#include <array>
 #include <cmath>
 #include <functional>
 #include <limits>
@@ -267,11 +266,169 @@ void measure_crowding(const Points& points, const std::vector<std::vector<std::u
     }
 }
 
+// Of two objectives, where nobody misses anything: most fronts by far are such, and wanted twice a
+// generation.
+class Plane {
+  public:
+    explicit Plane(const Points& points) : size_{points.size()} {
+        const auto first = points.of(0);
+        const auto second = points.of(1);
+        all_.resize(size_);
+        sort(first);
+        for (std::size_t i = 0; i < size_; ++i) all_[i].second = second[all_[i].who];
+    }
+
+    void sort_into(Fronts& result) {
+        result.ranks.resize(size_);
+        result.distances.resize(size_);
+        rank();
+        // The members of each front side by side, in order.
+        begins_.assign(tails_.size() + 1, 0);
+        for (const Member& one : all_) ++begins_[one.rank + 1];
+        std::partial_sum(begins_.begin(), begins_.end(), begins_.begin());
+        members_.resize(size_);
+        for (const Member& one : all_) {
+            result.ranks[one.who] = one.rank;
+            members_[begins_[one.rank]++] = one;
+        }
+        std::size_t begin = 0;
+        for (std::size_t front = 0; front < tails_.size(); ++front) {
+            const std::size_t end = begins_[front];
+            measure(std::span{members_}.subspan(begin, end - begin), result.distances);
+            begin = end;
+        }
+    }
+
+  private:
+    struct Member {
+        double first;
+        double second;
+        std::uint32_t who;
+        std::uint32_t rank;
+    };
+    struct Tail {
+        double first;
+        double second;
+    };
+
+    static bool comes_before(const Member& a, const Member& b) {
+        return a.first < b.first || (a.first == b.first && a.who < b.who);
+    }
+
+    // By the first objective, and of equals who comes first. Values that are spread evenly are nearly in
+    // order once each lies in one of as many boxes as there are values.
+    void sort(std::span<const double> first) {
+        const auto [low, high] = std::ranges::minmax(first);
+        const double per_unit = static_cast<double>(size_ - 1) / (high - low);
+        const bool has_boxes = high > low && std::isfinite(high - low) && std::isfinite(per_unit);
+        if (!has_boxes) {
+            for (std::uint32_t i = 0; i < size_; ++i) all_[i] = {first[i], 0.0, i, 0};
+            std::ranges::sort(all_, comes_before);
+            return;
+        }
+        begins_.assign(size_ + 1, 0);
+        boxes_.resize(size_);
+        for (std::size_t i = 0; i < size_; ++i) {
+            boxes_[i] = static_cast<std::uint32_t>(static_cast<std::int32_t>((first[i] - low) * per_unit));
+            ++begins_[boxes_[i] + 1];
+        }
+        std::partial_sum(begins_.begin(), begins_.end(), begins_.begin());
+        for (std::uint32_t i = 0; i < size_; ++i) all_[begins_[boxes_[i]]++] = {first[i], 0.0, i, 0};
+        constexpr std::uint32_t few = 16;
+        for (std::uint32_t box = 0, begin = 0; box < size_; begin = begins_[box++])
+            if (begins_[box] - begin > few)
+                std::ranges::sort(std::span{all_}.subspan(begin, begins_[box] - begin), comes_before);
+        for (std::size_t i = 1; i < size_; ++i) {
+            const Member one = all_[i];
+            std::size_t place = i;
+            for (; place > 0 && comes_before(one, all_[place - 1]); --place) all_[place] = all_[place - 1];
+            all_[place] = one;
+        }
+    }
+
+    // By one objective after the other, nobody is dominated by one who comes later, and the newest of a front
+    // has the least second value of all in it: if it does not dominate, nobody there does.
+    void rank() {
+        tails_.clear();
+        for (std::size_t begin = 0; begin < size_;) {
+            std::size_t end = begin + 1;
+            while (end < size_ && all_[end].first == all_[begin].first) ++end;
+            if (end - begin == 1) {
+                rank(all_[begin]);
+            } else {
+                equals_.clear();
+                for (std::size_t i = begin; i < end; ++i)
+                    equals_.push_back({all_[i].second, static_cast<std::uint32_t>(i)});
+                std::ranges::sort(equals_, std::less<>{});
+                for (const Keyed& one : equals_) rank(all_[one.who]);
+            }
+            begin = end;
+        }
+    }
+
+    void rank(Member& one) {
+        // Those who dominate it come first.
+        std::size_t dominating = 0;
+        std::size_t left = tails_.size();
+        while (left > 0) {
+            const std::size_t half = (left + 1) / 2;
+            const Tail& tail = tails_[dominating + half - 1];
+            const bool dominates = (static_cast<unsigned>(tail.second < one.second) |
+                                    (static_cast<unsigned>(tail.second == one.second) &
+                                     static_cast<unsigned>(tail.first < one.first))) != 0;
+            dominating += dominates ? half : 0;
+            left = dominates ? left - half : half - 1;
+        }
+        one.rank = static_cast<std::uint32_t>(dominating);
+        if (dominating == tails_.size()) tails_.emplace_back();
+        tails_[dominating] = {one.first, one.second};
+    }
+
+    // As add_distances() for both objectives. By the second, a front stands the other way round, but those
+    // who are the same in both stand in the order of who they are either way.
+    static void measure(std::span<const Member> front, std::vector<double>& distances) {
+        const std::size_t size = front.size();
+        const double range = front.back().first - front.front().first;
+        const double second_range = front.front().second - front.back().second;
+        const bool has_range = range > 0.0 && std::isfinite(range);
+        const bool has_second_range = second_range > 0.0 && std::isfinite(second_range);
+        for (std::size_t begin = 0; begin < size;) {
+            std::size_t end = begin + 1;
+            while (end < size && front[end].first == front[begin].first) ++end;
+            for (std::size_t i = begin; i < end; ++i) {
+                double& distance = distances[front[i].who];
+                if (i == 0 || i + 1 == size || (i == begin && end == size) || (i + 1 == end && begin == 0)) {
+                    distance = infinity;
+                    continue;
+                }
+                distance = has_range ? (front[i + 1].first - front[i - 1].first) / range : 0.0;
+                const double worse = i + 1 == end ? front[begin - 1].second : front[i].second;
+                const double better = i == begin ? front[end].second : front[i].second;
+                if (has_second_range) distance += (worse - better) / second_range;
+            }
+            begin = end;
+        }
+    }
+
+    std::size_t size_;
+    std::vector<Member> all_;
+    std::vector<Member> members_;
+    std::vector<Tail> tails_;
+    std::vector<std::uint32_t> begins_;
+    std::vector<std::uint32_t> boxes_;
+    std::vector<Keyed> equals_;
+};
+
 } // namespace
 
 Fronts sort_into_fronts(const Points& points) {
     Fronts result;
     if (points.size() == 0) return result;
+    const auto misses = [](double violation) { return violation > 0.0; };
+    if (points.objectives == 2 && std::ranges::none_of(points.violations, misses)) {
+        Plane{points}.sort_into(result);
+        return result;
+    }
     std::vector<Keyed> keyed;
     std::vector<std::vector<std::uint32_t>> sorted;
     const std::size_t wanted = points.objectives == 2 ? 1 : points.objectives;
@@ -283,158 +440,6 @@ Fronts sort_into_fronts(const Points& points) {
     const std::uint32_t all = rank_by_violation(points.violations, feasible, keyed, result.ranks);
     measure_crowding(points, sorted, all, feasible, result);
     return result;
-}
-
-FrontIndex::FrontIndex(const Schema& schema, std::size_t most)
-    : schema_{schema}, most_{most}, columns_(schema.objectives().size()), orders_(columns_.size() - 1),
-      point_(columns_.size()) {}
-
-void FrontIndex::load(RecordView record) {
-    for (std::size_t i = 0; i < point_.size(); ++i) {
-        const std::size_t column = schema_.objectives()[i];
-        point_[i] = lower_is_better(schema_.columns()[column], record[column]);
-    }
-    its_violation_ = schema_.violation(record);
-}
-
-void FrontIndex::append(RecordView record) {
-    load(record);
-    violation_ = its_violation_;
-    for (std::size_t i = 0; i < point_.size(); ++i) columns_[i].push_back(point_[i]);
-}
-
-namespace {
-
-constexpr std::size_t some_members = 16;
-
-// Of some members in a row, who is on the wrong side of a point in any objective but the first: what
-// `is_wrong` says of their value and the point's. Without branches, which a compiler turns into vectors.
-template <class IsWrong>
-std::array<std::int64_t, some_members> wrong_ones(const std::vector<std::vector<double>>& columns,
-                                                  std::span<const double> point, std::size_t begin,
-                                                  std::size_t count, IsWrong is_wrong) {
-    std::array<std::int64_t, some_members> wrong{};
-    for (std::size_t objective = 1; objective < point.size(); ++objective) {
-        const double* const values = columns[objective].data() + begin;
-        const double its = point[objective];
-        if (count == some_members)
-            for (std::size_t i = 0; i < some_members; ++i) wrong[i] |= is_wrong(values[i], its) ? 1 : 0;
-        else
-            for (std::size_t i = 0; i < count; ++i) wrong[i] |= is_wrong(values[i], its) ? 1 : 0;
-    }
-    return wrong;
-}
-
-} // namespace
-
-// Whether somebody is nowhere worse: dominates, or is the same. Only those before it can be, and the nearest
-// are the most likely to be.
-bool FrontIndex::is_beaten() const {
-    const auto last = std::ranges::upper_bound(columns_.front(), point_.front());
-    for (auto end = static_cast<std::size_t>(last - columns_.front().begin()); end > 0;) {
-        const std::size_t count = std::min(end, some_members);
-        end -= count;
-        const auto is_worse = wrong_ones(columns_, point_, end, count, std::greater<>{});
-        if (std::find(is_worse.begin(), is_worse.begin() + static_cast<std::ptrdiff_t>(count), 0) !=
-            is_worse.begin() + static_cast<std::ptrdiff_t>(count))
-            return true;
-    }
-    return false;
-}
-
-// Nobody is the same, so whoever is nowhere better is dominated.
-void FrontIndex::find_dominated() {
-    const auto first = std::ranges::lower_bound(columns_.front(), point_.front());
-    for (auto begin = static_cast<std::size_t>(first - columns_.front().begin()); begin < size();) {
-        const std::size_t count = std::min(size() - begin, some_members);
-        const auto is_better = wrong_ones(columns_, point_, begin, count, std::less<>{});
-        for (std::size_t i = 0; i < count; ++i)
-            if (is_better[i] == 0) dominated_.push_back(static_cast<std::uint32_t>(begin + i));
-        begin += count;
-    }
-}
-
-void FrontIndex::insert(std::size_t place) {
-    for (std::size_t i = 0; i < point_.size(); ++i)
-        columns_[i].insert(columns_[i].begin() + static_cast<std::ptrdiff_t>(place), point_[i]);
-    if (!has_orders_) return;
-    for (std::size_t i = 1; i < point_.size(); ++i) {
-        auto& order = orders_[i - 1];
-        for (std::uint32_t& one : order) one += one >= place ? 1U : 0U;
-        const auto before = std::ranges::partition_point(order, [&](std::uint32_t one) {
-            return columns_[i][one] != point_[i] ? columns_[i][one] < point_[i] : one < place;
-        });
-        order.insert(before, static_cast<std::uint32_t>(place));
-    }
-}
-
-void FrontIndex::erase(std::size_t place) {
-    for (auto& column : columns_) column.erase(column.begin() + static_cast<std::ptrdiff_t>(place));
-    if (!has_orders_) return;
-    for (auto& order : orders_) {
-        order.erase(std::ranges::find(order, place));
-        for (std::uint32_t& one : order) one -= one > place ? 1U : 0U;
-    }
-}
-
-void FrontIndex::sort_orders() {
-    for (std::size_t i = 1; i < point_.size(); ++i) {
-        auto& order = orders_[i - 1];
-        order.resize(size());
-        std::iota(order.begin(), order.end(), 0U);
-        std::ranges::stable_sort(order, {}, [&](std::uint32_t one) { return columns_[i][one]; });
-    }
-    has_orders_ = true;
-}
-
-std::size_t FrontIndex::most_crowded() {
-    if (size() < 2) return 0;
-    if (!has_orders_) sort_orders();
-    distances_.assign(size(), 0.0);
-    // As add_distances(), where everybody stands in order.
-    const auto& first = columns_.front();
-    distances_.front() = distances_.back() = infinity;
-    const double range = first.back() - first.front();
-    if (range > 0.0 && std::isfinite(range))
-        for (std::size_t i = 1; i + 1 < first.size(); ++i)
-            distances_[i] = (first[i + 1] - first[i - 1]) / range;
-    for (std::size_t i = 1; i < point_.size(); ++i) add_distances(orders_[i - 1], columns_[i], distances_);
-    // Whoever is best in the first objective stays: it is what is reported.
-    return static_cast<std::size_t>(std::min_element(distances_.begin() + 1, distances_.end()) -
-                                    distances_.begin());
-}
-
-FrontIndex::Change FrontIndex::offer(RecordView record) {
-    load(record);
-    dominated_.clear();
-    const bool is_empty = size() == 0;
-    // All of a front miss equally much, and who misses as much as they do dominates none of them.
-    if (!is_empty && its_violation_ > violation_) return {};
-    if (is_empty || its_violation_ < violation_) {
-        dominated_.resize(size());
-        std::iota(dominated_.begin(), dominated_.end(), 0U);
-    } else if (violation_ > 0.0) {
-        for (std::size_t i = 0; i < size(); ++i) {
-            std::size_t objective = 0;
-            while (objective < point_.size() && columns_[objective][i] == point_[objective]) ++objective;
-            if (objective == point_.size()) return {};
-        }
-    } else {
-        if (is_beaten()) return {};
-        find_dominated();
-    }
-    violation_ = its_violation_;
-    for (auto place = dominated_.rbegin(); place != dominated_.rend(); ++place) erase(*place);
-    const auto next = std::ranges::upper_bound(columns_.front(), point_.front());
-    const auto place = static_cast<std::size_t>(next - columns_.front().begin());
-    insert(place);
-    Change change{.entered = {true, true}, .dominated = dominated_, .place = place};
-    if (size() <= most_) return change;
-    const std::size_t leaving = most_crowded();
-    erase(leaving);
-    change.crowded = leaving;
-    change.entered = {leaving != place, !dominated_.empty()};
-    return change;
 }
 
 } // namespace knossos

@@ -46,6 +46,32 @@ struct Entered {
     bool is_progress = false; ///< the front has grown, or somebody in it was dominated
 };
 
+/// Where those in a front of two objectives stand that misses nothing: the better in the first, the worse in
+/// the second, so that one order is enough. The lower the better.
+class FlatFront {
+  public:
+    [[nodiscard]] std::size_t size() const { return first_.size(); }
+    void append(double first, double second);
+    void clear();
+    /// Whether somebody is nowhere worse than a point. If nobody is, those from `begin` to `end` are nowhere
+    /// better than it.
+    [[nodiscard]] bool beats(double first, double second, std::size_t& begin, std::size_t& end) const;
+    void insert(std::size_t place, double first, double second);
+    void erase(std::size_t begin, std::size_t end);
+    /// Who stands closest to his neighbours, the first of several, but never the very first.
+    [[nodiscard]] std::size_t most_crowded();
+
+  private:
+    void measure(std::size_t begin, std::size_t end);
+
+    std::vector<double> first_;
+    std::vector<double> second_;
+    std::vector<double> distances_; ///< kept up once they have been asked for
+    bool has_distances_ = false;
+    double first_range_ = 0.0;
+    double second_range_ = 0.0;
+};
+
 /// Where those in a front stand, best in the first objective first, so that it is soon found out who may
 /// enter and who has to leave. What else is known of them is kept by a Front.
 class FrontIndex {
@@ -66,28 +92,47 @@ class FrontIndex {
     Change offer(RecordView record);
 
   private:
-    [[nodiscard]] std::size_t size() const { return columns_.front().size(); }
+    using Seat = std::uint32_t;
+
+    [[nodiscard]] std::size_t size() const { return is_flat() ? flat_.size() : orders_.front().size(); }
+    [[nodiscard]] bool is_flat() const { return point_.size() == 2 && violation_ == 0.0; }
+    [[nodiscard]] Change offer_flat();
+    [[nodiscard]] Change squeezed(std::size_t place);
     void load(RecordView record);
-    [[nodiscard]] bool is_beaten() const;
-    void find_dominated();
+    [[nodiscard]] Seat take_seat();
+    void leave_seat(Seat seat);
+    [[nodiscard]] bool find_dominated();
+    [[nodiscard]] std::size_t lower(std::size_t objective, double value) const;
+    [[nodiscard]] std::size_t upper(std::size_t objective, double value) const;
+    [[nodiscard]] std::size_t place_in(std::size_t objective, Seat seat) const;
     void insert(std::size_t place);
     void erase(std::size_t place);
+    void clear();
     void sort_orders();
+    void measure(std::size_t objective, std::size_t begin, std::size_t end);
+    void measure_around(std::size_t objective, std::size_t place);
+    void measure_all(std::size_t objective);
     [[nodiscard]] std::size_t most_crowded();
 
     const Schema& schema_;
     std::size_t most_;
     double violation_ = 0.0; ///< that of all of them
-    /// For each objective the values in the order of the front; the lower the better.
+    FlatFront flat_;         ///< where that is enough; the rest is for all other fronts
+    /// Each has a seat as long as it is in. By objective the values, the lower the better; not a number on
+    /// seats that are free, which is neither better nor worse than anything.
     std::vector<std::vector<double>> columns_;
-    /// For each objective but the first, which the front is ordered by, its places in the order of the
-    /// values. Kept up once somebody had to leave because of the crowd.
-    std::vector<std::vector<std::uint32_t>> orders_;
+    std::vector<Seat> free_;
+    /// By objective the seats in the order of the values, equals in that of the front, which is the first
+    /// one. The others are kept up once somebody had to leave because of the crowd, and so is what follows.
+    std::vector<std::vector<Seat>> orders_;
     bool has_orders_ = false;
-    std::vector<double> point_; ///< whoever wants in
+    std::vector<double> ranges_;              ///< from the first to the last of each order
+    std::vector<std::vector<double>> shares_; ///< by objective and seat: what it adds to the distance
+    std::vector<double> distances_;           ///< by seat; infinite on those that are free
+    std::vector<double> point_;               ///< whoever wants in
     double its_violation_ = 0.0;
     std::vector<std::uint32_t> dominated_;
-    std::vector<double> distances_;
+    std::vector<Seat> seats_; ///< some, for a moment
 };
 
 /// A front of entries, each with a `record`: none dominates another, no two have the same objectives, the
