@@ -46,7 +46,8 @@ struct Step {
 
 // The area under points.
 double plane(std::vector<Step> steps) {
-    std::ranges::sort(steps, std::greater<>{});
+    // A front that is kept in the order of the first objective needs no sorting.
+    if (!std::ranges::is_sorted(steps, std::greater<>{})) std::ranges::sort(steps, std::greater<>{});
     double area = 0.0;
     double height = 0.0;
     for (const Step& step : steps) {
@@ -147,11 +148,13 @@ double hypervolume(const Schema& schema, std::span<const std::span<const double>
     // Most fronts are of two objectives or three, and looked at after each generation.
     if (objectives.size() == 2) {
         std::vector<Step> steps;
+        steps.reserve(front.size());
         for (const auto& record : front) steps.push_back({gain(record, 0), gain(record, 1)});
         return plane(std::move(steps));
     }
     if (objectives.size() == 3) {
         std::vector<std::array<double, 3>> boxes;
+        boxes.reserve(front.size());
         for (const auto& record : front) boxes.push_back({gain(record, 0), gain(record, 1), gain(record, 2)});
         return solid(std::move(boxes));
     }

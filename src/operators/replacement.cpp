@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <numeric>
 #include <utility>
 
@@ -22,8 +23,10 @@ template <class Before>
 void split(std::vector<std::uint32_t>& order, std::size_t count, Before before) {
     const auto middle = order.begin() + static_cast<std::ptrdiff_t>(count);
     if (count > 0 && count < order.size()) std::nth_element(order.begin(), middle, order.end(), before);
-    std::sort(order.begin(), middle);
-    std::sort(middle, order.end());
+    std::vector<std::uint8_t> is_first(order.size());
+    std::for_each(order.begin(), middle, [&](std::uint32_t one) { is_first[one] = 1; });
+    std::array<std::uint32_t*, 2> next{order.data() + count, order.data()};
+    for (std::uint32_t one = 0; one < order.size(); ++one) *next[is_first[one]]++ = one;
 }
 
 // Strict order, so that the outcome does not depend on the sorting algorithm.
