@@ -5,6 +5,8 @@
 #include "editors/editors.hpp"
 #include "gallery_requests.hpp"
 #include "requests.hpp"
+#include "share.hpp"
+#include "study_requests.hpp"
 #include "views.hpp"
 #include "wish_requests.hpp"
 
@@ -117,8 +119,6 @@ std::string choices_in(const Json& json) {
 
 bool is_over(State state) { return state == State::ended || state == State::failed; }
 
-bool is_plain_file(const fs::path& path) { return fs::is_regular_file(fs::symlink_status(path)); }
-
 std::optional<std::string> decoded(std::string_view text, bool plus_is_space) {
     std::string out;
     const auto digit = [](char c) {
@@ -171,7 +171,8 @@ Response problem_response(int status, std::string_view message) {
 
 Api::Api(Studio& studio, std::optional<fs::path> web)
     : studio_{studio}, web_{std::move(web)}, registry_{registry_text(studio.registry())},
-      drawings_{studio.workspace() / "drawings", studio.registry().program()} {}
+      drawings_{studio.workspace() / "drawings", studio.registry().program()},
+      studies_{studio.workspace() / "studies", studio.limits().run_bytes, studio.registry()} {}
 
 Response Api::answer(const Request& request) {
     try {
@@ -226,13 +227,14 @@ Response Api::route(const Request& request) {
         only(request, "GET");
         return list_events();
     }
+    if (path == "/api/levels/share") {
+        only(request, "POST");
+        return share_level(request, studio_.registry());
+    }
     if (auto answered = answer_editor(request)) return std::move(*answered);
     if (auto answered = answer_wishes(request, studio_.registry())) return std::move(*answered);
     if (auto answered = answer_drawings(request, drawings_, studio_.registry())) return std::move(*answered);
-    if (path == "/api/studies") {
-        only(request, "GET");
-        return studies();
-    }
+    if (auto answered = answer_studies(request, studies_, studio_.workspace())) return std::move(*answered);
     if (under("/studies/")) {
         only(request, "GET");
         return study(path);
@@ -324,6 +326,7 @@ Response Api::run(const Request& request, Session& session, const SessionPtr& sh
         return control(session, request);
     }
     if (auto answered = answer_archive(request, shared, rest)) return std::move(*answered);
+    if (auto answered = answer_share(request, studio_, session, rest)) return std::move(*answered);
     only(request, "GET");
     if (rest == "recipe.toml")
         return {.content_type = "text/plain; charset=utf-8", .body = session.recipe().to_toml()};
@@ -416,21 +419,11 @@ Response Api::list_events() {
             }};
 }
 
-Response Api::studies() const {
-    auto list = Json::array();
-    for (const auto& entry : fs::directory_iterator{studio_.workspace()}) {
-        const std::string name = entry.path().filename().string();
-        const bool folder =
-            fs::is_directory(entry.symlink_status()) && is_plain_file(entry.path() / "report.html");
-        const bool page = name.ends_with(".html") && is_plain_file(entry.path());
-        if (folder || page) list.push_back(name);
-    }
-    return json_response({{"studies", list}});
-}
-
 // A report is a page of its own with its own script: it runs in a sandbox, where it can't reach the API.
 Response Api::study(std::string_view name) const {
-    for (const auto& entry : fs::directory_iterator{studio_.workspace()}) {
+    const LiveStudyPtr live = studies_.find(name);
+    const fs::path parent = live ? live->folder().parent_path() : studio_.workspace();
+    for (const auto& entry : fs::directory_iterator{parent}) {
         if (entry.path().filename().string() != name) continue;
         const bool folder = fs::is_directory(entry.symlink_status());
         const fs::path file = folder ? entry.path() / "report.html" : entry.path();

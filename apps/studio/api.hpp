@@ -2,6 +2,7 @@
 
 #include "drawings.hpp"
 #include "message.hpp"
+#include "studies.hpp"
 #include "studio.hpp"
 
 #include <filesystem>
@@ -28,7 +29,6 @@ class Api {
     Response control(Session& session, const Request& request);
     [[nodiscard]] Response export_best(const Session& session, const Request& request) const;
     Response list_events();
-    [[nodiscard]] Response studies() const;
     [[nodiscard]] Response study(std::string_view name) const;
     [[nodiscard]] std::string list_text() const;
 
@@ -36,6 +36,7 @@ class Api {
     std::optional<std::filesystem::path> web_;
     std::string registry_;
     Drawings drawings_;
+    Studies studies_;
     std::mutex list_mutex_;
     std::uint64_t listed_version_ = 0;
     std::chrono::steady_clock::time_point listed_at_{};

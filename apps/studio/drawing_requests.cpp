@@ -188,6 +188,10 @@ const Domain& domain_read(const std::string& name, const Registry& registry) {
                                          : fmt::format("known are {}", fmt::join(names, ", ")))};
 }
 
+ArtefactPtr artefact_in(const Json& json, const Registry& registry) {
+    return read_level(json, registry).artefact;
+}
+
 std::optional<Response> answer_drawings(const Request& request, Drawings& drawings,
                                         const Registry& registry) {
     std::string_view path = request.path;

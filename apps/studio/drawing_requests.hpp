@@ -5,6 +5,8 @@
 
 #include <knossos/recipe/registry.hpp>
 
+#include <nlohmann/json.hpp>
+
 #include <optional>
 
 namespace knossos::studio {
@@ -15,5 +17,8 @@ std::optional<Response> answer_drawings(const Request& request, Drawings& drawin
 
 /// The domain of this name. Throws a Refusal if there is none whose things can be read.
 const Domain& domain_read(const std::string& name, const Registry& registry);
+
+/// The level that {"domain": …, "level": …} holds. Throws a Refusal if none can read it.
+ArtefactPtr artefact_in(const nlohmann::ordered_json& json, const Registry& registry);
 
 } // namespace knossos::studio

@@ -33,18 +33,7 @@ void refuse_outside(const Recipe& recipe) {
                                        recipe.registry().program())};
 }
 
-Recipe recipe_of(const Order& order, std::size_t most_bytes, const Registry& registry) {
-    const bool named = order.toml.empty();
-    if (named &&
-        std::ranges::none_of(registry.recipes(), [&](const auto& one) { return one.name == order.recipe; })) {
-        std::vector<std::string> names;
-        for (const auto& one : registry.recipes()) names.emplace_back(one.name);
-        const auto meant = nearest(order.recipe, names);
-        throw InvalidInput{fmt::format("there is no recipe '{}'{}", order.recipe.substr(0, 80),
-                                       meant ? "; did you mean " + *meant + "?" : "")};
-    }
-    Recipe recipe = named ? Recipe::load(order.recipe, order.overrides, registry)
-                          : Recipe::parse(order.toml, "recipe", order.overrides, registry);
+void require_runnable(const Recipe& recipe, std::size_t most_bytes) {
     if (recipe.choice("problem") == nullptr) throw InvalidInput{"the recipe names no problem"};
     refuse_outside(recipe);
     const Settings settings = recipe.settings();
@@ -57,6 +46,21 @@ Recipe recipe_of(const Order& order, std::size_t most_bytes, const Registry& reg
             fmt::format("this run would need about {:.0f} MB; the studio gives a run {:.0f} MB. "
                         "A smaller board or population will do",
                         needed / 1e6, static_cast<double>(most_bytes) / 1e6)};
+}
+
+Recipe recipe_of(const Order& order, std::size_t most_bytes, const Registry& registry) {
+    const bool named = order.toml.empty();
+    if (named &&
+        std::ranges::none_of(registry.recipes(), [&](const auto& one) { return one.name == order.recipe; })) {
+        std::vector<std::string> names;
+        for (const auto& one : registry.recipes()) names.emplace_back(one.name);
+        const auto meant = nearest(order.recipe, names);
+        throw InvalidInput{fmt::format("there is no recipe '{}'{}", order.recipe.substr(0, 80),
+                                       meant ? "; did you mean " + *meant + "?" : "")};
+    }
+    Recipe recipe = named ? Recipe::load(order.recipe, order.overrides, registry)
+                          : Recipe::parse(order.toml, "recipe", order.overrides, registry);
+    require_runnable(recipe, most_bytes);
     return recipe;
 }
 

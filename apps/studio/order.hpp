@@ -22,6 +22,10 @@ struct Order {
 /// studio must not be able to start or open what they like.
 void refuse_outside(const Recipe& recipe);
 
+/// Throws InvalidInput if the studio does not run it: it has no end, names files or programs, or takes more
+/// memory than a run may have.
+void require_runnable(const Recipe& recipe, std::size_t most_bytes);
+
 /// The order as a recipe of the registry. Throws InvalidInput, also for what would take more memory than a
 /// run may have.
 Recipe recipe_of(const Order& order, std::size_t most_bytes, const Registry& registry);

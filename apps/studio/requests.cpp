@@ -69,6 +69,10 @@ std::uint64_t number_of(std::string_view text, std::string_view what, std::uint6
     return value;
 }
 
+bool is_plain_file(const std::filesystem::path& path) {
+    return std::filesystem::is_regular_file(std::filesystem::symlink_status(path));
+}
+
 Wanted wanted(const Request& request, const Registry& registry) {
     Wanted all{.format = &format_named(query(request, "format", "svg"), registry), .options = {}, .part = 0};
     all.options.theme = render::theme_named(query(request, "theme", "light"));

@@ -10,6 +10,7 @@
 
 #include <concepts>
 #include <cstdint>
+#include <filesystem>
 #include <optional>
 #include <span>
 #include <string>
@@ -55,6 +56,9 @@ void know_all_keys(const nlohmann::ordered_json& json, const std::vector<std::st
 
 std::string query(const Request& request, const std::string& key, std::string otherwise = "");
 std::uint64_t number_of(std::string_view text, std::string_view what, std::uint64_t most);
+
+/// A file itself, not a link to one: whoever can reach the studio must not be led elsewhere.
+bool is_plain_file(const std::filesystem::path& path);
 
 /// The format, one of the registry's, and what the query says about it: theme, cell, part; every other key is
 /// a switch, on if it is 1, for whoever knows it.

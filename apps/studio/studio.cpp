@@ -23,20 +23,6 @@ constexpr std::size_t most_studio_bytes = 4'000'000; // of the files that this p
 constexpr auto slice_time = 25ms;
 constexpr auto publish_every = 40ms;
 
-// Folder names are made of what no file system and no page minds.
-std::string tame(std::string_view name) {
-    std::string result;
-    for (const char c : name.substr(0, 40)) {
-        const bool plain = (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9');
-        if (plain)
-            result += c;
-        else if (!result.empty() && result.back() != '-')
-            result += '-';
-    }
-    while (!result.empty() && result.back() == '-') result.pop_back();
-    return result.empty() ? "run" : result;
-}
-
 std::int64_t seconds_since_epoch() {
     return std::chrono::duration_cast<std::chrono::seconds>(
                std::chrono::system_clock::now().time_since_epoch())
@@ -76,6 +62,19 @@ std::int64_t time_written(const fs::path& file) {
 }
 
 } // namespace
+
+std::string tame(std::string_view name) {
+    std::string result;
+    for (const char c : name.substr(0, 40)) {
+        const bool plain = (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9');
+        if (plain)
+            result += c;
+        else if (!result.empty() && result.back() != '-')
+            result += '-';
+    }
+    while (!result.empty() && result.back() == '-') result.pop_back();
+    return result.empty() ? "run" : result;
+}
 
 // --- studio ----------------------------------------------------------------
 

@@ -15,6 +15,9 @@ class Busy : public Error {
     using Error::Error;
 };
 
+/// The name of a folder for what people call so: made of what no file system and no page minds.
+std::string tame(std::string_view name);
+
 /// The runs of a workspace and the threads that drive them, a slice of time each in turn.
 class Studio {
   public:

@@ -225,6 +225,8 @@ bool carry_out(const Study& study, Store& store, const RunnerOptions& options) {
     };
     const auto write = [&] {
         store.record(finished);
+        if (options.on_run)
+            for (const RunRecord& one : finished) options.on_run(one);
         finished.clear();
         written = Clock::now();
     };

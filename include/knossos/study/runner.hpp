@@ -48,6 +48,8 @@ struct RunnerOptions {
     Helpers* helpers = nullptr;
     std::function<bool()> should_stop{};
     std::function<void(const StudyProgress&)> on_progress{}; ///< called several times a second
+    /// Called with each run that is done here, just after it was recorded.
+    std::function<void(const RunRecord&)> on_run{};
 };
 
 /// Does the runs that are missing in the store, several at once, and records each batch as soon as it is
