@@ -57,8 +57,18 @@ double speed_of(const Json& json) {
 
 // Before what was asked for: what makes a recipe one that somebody chooses in.
 std::vector<std::string> breeding_overrides(std::vector<std::string> asked, const std::string& choices) {
-    std::vector<std::string> all{"algorithm.kind=chosen", "algorithm.population=9", "islands.count=1"};
+    std::vector<std::string> all;
+    for (const std::string_view one :
+         {"algorithm.kind=chosen", "algorithm.population=9", "islands.count=1"}) {
+        const std::string_view key = one.substr(0, one.find('=') + 1);
+        const bool is_asked =
+            std::ranges::any_of(asked, [&](const std::string& other) { return other.starts_with(key); });
+        if (!is_asked) all.emplace_back(one);
+    }
+    // A kind drops the fields of the part before it, so it comes before them, whoever says it.
     all.insert(all.end(), asked.begin(), asked.end());
+    std::ranges::stable_partition(
+        all, [](const std::string& one) { return one.find(".kind=") != std::string::npos; });
     if (!choices.empty()) all.push_back(fmt::format("algorithm.choices=\"{}\"", choices));
     return all;
 }
@@ -218,9 +228,9 @@ Response Api::route(const Request& request) {
                               {"sections", recipe_view(recipe)},
                               {"command", command_line(order, "FOLDER", studio_.registry().program())}});
     }
-    if (path == "/api/breed") {
+    if (path == "/api/breed" || path == "/api/breed/export") {
         only(request, "POST");
-        return breed(request);
+        return breed(request, path.ends_with("/export"));
     }
     if (path == "/api/runs") return runs(request);
     if (path == "/api/events") {
@@ -250,11 +260,18 @@ Response Api::route(const Request& request) {
 
 // The whole course of choices is one recipe, and carried out anew with each: stepping back is to leave some
 // out, and a branch is to choose otherwise.
-Response Api::breed(const Request& request) const {
+Response Api::breed(const Request& request, bool is_export) const {
     constexpr std::size_t most_shown = 64;
     Json json = body_of(request);
     const std::string choices = choices_in(json);
     json.erase("choices");
+    std::optional<render::FormatOptions> picture;
+    if (const auto theme = member<std::string>(json, "theme"))
+        picture =
+            render::FormatOptions{.theme = render::theme_named(*theme),
+                                  .max_side = 1200,
+                                  .switches = {{"keep_pockets", true}}}; // all that is there to choose by
+    json.erase("theme");
     Order order = order_of(json);
     order.overrides = breeding_overrides(std::move(order.overrides), choices);
     const Recipe recipe = recipe_of(order, studio_.limits().run_bytes, studio_.registry());
@@ -265,15 +282,32 @@ Response Api::breed(const Request& request) const {
     knossos::Run run{recipe.problem(), recipe.settings()};
     run.finish();
     const Population& population = run.islands().front().current;
+    const auto artefact = [&](std::size_t i) {
+        return recipe.decoder()(population.space(), population.genome(i));
+    };
+    if (is_export) {
+        const auto which = number_of(query(request, "number"), "number", most_shown);
+        if (which == 0 || which > population.size())
+            throw Refusal{422, fmt::format("number must be in 1..{}", population.size())};
+        const Wanted how = wanted(request, studio_.registry());
+        const std::string stem = fmt::format("{}-{}", order.recipe.empty() ? "bred" : order.recipe, which);
+        return file_response(artefact(which - 1)->files(how.format->name, how.options, stem), how, stem);
+    }
     std::string individuals;
     for (std::size_t i = 0; i < population.size(); ++i) {
         const Quality quality = quality_of(population, i);
-        const Json facts{{"number", i + 1},
-                         {"fitness", std::isfinite(quality.fitness) ? Json(quality.fitness) : Json(nullptr)},
-                         {"violation", quality.violation}};
-        const ArtefactPtr artefact = recipe.decoder()(population.space(), population.genome(i));
+        Json facts{{"number", i + 1},
+                   {"fitness", std::isfinite(quality.fitness) ? Json(quality.fitness) : Json(nullptr)},
+                   {"violation", quality.violation}};
+        const ArtefactPtr one = artefact(i);
+        if (picture) {
+            facts["picture"] = one->files("svg", *picture, "bred").front().bytes;
+            facts["measures"] = Json::object();
+            for (const Measured& measured : one->measures())
+                facts["measures"][measured.name] = number(measured.value);
+        }
         individuals += individuals.empty() ? "" : ",";
-        individuals += joined_objects({facts.dump(), artefact->view(true)});
+        individuals += joined_objects({facts.dump(), one->view(true)});
     }
     const Json about{{"generation", run.status().statistics.generation},
                      {"choices", choices},

@@ -23,7 +23,7 @@ class Api {
   private:
     Response route(const Request& request);
     Response asset(const Request& request) const;
-    [[nodiscard]] Response breed(const Request& request) const;
+    [[nodiscard]] Response breed(const Request& request, bool is_export) const;
     Response runs(const Request& request);
     Response run(const Request& request, Session& session, const SessionPtr& shared, std::string_view rest);
     Response control(Session& session, const Request& request);

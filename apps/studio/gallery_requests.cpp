@@ -20,6 +20,7 @@ using Json = nlohmann::ordered_json;
 
 constexpr std::uint64_t most_versions = std::uint64_t{1} << 53U;
 constexpr std::size_t most_packed = 1000;
+constexpr std::size_t event_bytes = 4900; // ten a second stay below 50 kB
 
 Json axes_view(const std::vector<Axis>& axes) {
     auto list = Json::array();
@@ -187,14 +188,38 @@ double number_in(const Request& request, const std::string& key, double otherwis
     return *value;
 }
 
+// Those in the cells "3,17", as places in the gallery.
+std::vector<std::size_t> in_cells(const Known& all, const std::string& text) {
+    std::map<std::uint64_t, std::size_t> place_of;
+    for (std::size_t i = 0; i < all.gallery.elites.size(); ++i)
+        place_of[all.cells.at(key_of(all.gallery.elites[i]))] = i;
+    std::vector<std::size_t> places;
+    for (std::size_t at = 0; at <= text.size();) {
+        const std::size_t comma = std::min(text.find(',', at), text.size());
+        const auto cell = number_of(std::string_view{text}.substr(at, comma - at), "cells", most_cells);
+        at = comma + 1;
+        const auto found = place_of.find(cell);
+        if (found == place_of.end()) throw Refusal{404, fmt::format("the cell {} is empty", cell)};
+        places.push_back(found->second);
+        if (places.size() > most_packed)
+            throw Refusal{422, fmt::format("cells must be at most {}", most_packed)};
+    }
+    return places;
+}
+
 // The chosen ones as files, and the gallery of them, which the command line reads.
 Response pack_of(const Session& session, const Request& request) {
     const Wanted how = wanted(request, session.recipe().registry());
     Choice choice{.axes = query(request, "axes"), .where = query(request, "where")};
     choice.apart = number_in(request, "apart", 0.0);
     choice.spread = number_in(request, "count", 24.0);
-    MeasuredGallery gallery = chosen_by(known(session).gallery, choice, session);
-    const Spread spread = spread_of(gallery, choice);
+    Known all = known(session);
+    const std::string cells = query(request, "cells");
+    Spread spread;
+    if (!cells.empty()) spread.chosen = in_cells(all, cells);
+    MeasuredGallery gallery =
+        cells.empty() ? chosen_by(std::move(all.gallery), choice, session) : std::move(all.gallery);
+    if (cells.empty()) spread = spread_of(gallery, choice);
     if (spread.chosen.empty()) throw Refusal{404, "there is none of these"};
     std::vector<render::NamedBytes> files;
     MeasuredGallery packed = gallery;
@@ -230,10 +255,14 @@ Response events_of(const SessionPtr& session, std::uint64_t since) {
                 over = state == State::ended || state == State::failed;
                 return nullptr;
             }
-            const LiveGallery::Seen seen = gallery.since(had);
-            last = seen.version;
-            return std::make_shared<const std::string>(
-                fmt::format("event: archive\ndata: {}\n\n", seen_text(*session, seen)));
+            // The rest comes with the next one.
+            for (std::size_t most = 400;; most /= 2) {
+                const LiveGallery::Seen seen = gallery.since(had, most);
+                const std::string text = seen_text(*session, seen);
+                if (text.size() > event_bytes && most > 1) continue;
+                last = seen.version;
+                return std::make_shared<const std::string>(fmt::format("event: archive\ndata: {}\n\n", text));
+            }
         }};
 }
 

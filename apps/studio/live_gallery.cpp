@@ -1,5 +1,7 @@
 #include "live_gallery.hpp"
 
+#include <algorithm>
+
 namespace knossos::studio {
 
 const std::vector<double>& LiveElite::measures(const Decoder& decoder, const Space& space) const {
@@ -14,7 +16,7 @@ const std::vector<double>& LiveElite::measures(const Decoder& decoder, const Spa
 void LiveGallery::update(const Gallery& gallery) {
     std::vector<Elite> found = elites_of(gallery);
     const std::lock_guard lock{mutex_};
-    const std::uint64_t next = last_.version + 1;
+    std::uint64_t next = last_.version;
     bool is_changed = last_.version == 0;
     // A cell, once filled, stays so: only a run that begins again has fewer.
     if (found.size() < elites_.size()) {
@@ -27,12 +29,12 @@ void LiveGallery::update(const Gallery& gallery) {
         if (kept && kept->elite.genome == found[i].genome && kept->elite.record == found[i].record) continue;
         auto made = std::make_shared<LiveElite>();
         made->elite = std::move(found[i]);
-        made->version = next;
+        made->version = ++next;
         kept = std::move(made);
         is_changed = true;
     }
     if (!is_changed) return;
-    last_.version = next;
+    last_.version = std::max(next, last_.version + 1);
     last_.axes = gallery.axes;
     last_.is_grid = gallery.centroids.empty();
     last_.cells = gallery.cells;
@@ -40,7 +42,7 @@ void LiveGallery::update(const Gallery& gallery) {
     last_.qd_score = gallery.qd_score;
 }
 
-LiveGallery::Seen LiveGallery::since(std::uint64_t version) const {
+LiveGallery::Seen LiveGallery::since(std::uint64_t version, std::size_t most) const {
     const std::lock_guard lock{mutex_};
     Seen seen = last_;
     // A version that there was not yet is one of before a restart.
@@ -48,6 +50,12 @@ LiveGallery::Seen LiveGallery::since(std::uint64_t version) const {
     seen.whole = version == 0;
     for (const auto& [cell, elite] : elites_)
         if (elite->version > version) seen.elites.emplace_back(cell, elite);
+    if (seen.elites.size() <= most) return seen;
+    const auto came = [](const auto& one) { return one.second->version; };
+    std::ranges::nth_element(seen.elites, seen.elites.begin() + static_cast<std::ptrdiff_t>(most), {}, came);
+    seen.elites.resize(most);
+    std::ranges::sort(seen.elites, {}, came);
+    seen.version = seen.elites.empty() ? version : seen.elites.back().second->version;
     return seen;
 }
 

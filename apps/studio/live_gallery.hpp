@@ -2,7 +2,9 @@
 
 #include <knossos/recipe/gallery.hpp>
 
+#include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -14,7 +16,7 @@ namespace knossos::studio {
 /// An elite of a run that may still go on.
 struct LiveElite {
     Elite elite;
-    std::uint64_t version = 0; ///< when it came to its cell
+    std::uint64_t version = 0; ///< the gallery's when it had come to its cell; no two have the same
     /// Its measures, worked out when they are first asked for. May be called from any thread.
     const std::vector<double>& measures(const Decoder& decoder, const Space& space) const;
 
@@ -40,8 +42,10 @@ class LiveGallery {
     };
 
     void update(const Gallery& gallery);
-    /// What came after a version; 0 means all.
-    [[nodiscard]] Seen since(std::uint64_t version) const;
+    /// What came after a version; 0 means all. Of more than `most` the earliest, with the version of the last
+    /// of them: whoever asks again gets the rest.
+    [[nodiscard]] Seen since(std::uint64_t version,
+                             std::size_t most = std::numeric_limits<std::size_t>::max()) const;
     [[nodiscard]] std::uint64_t version() const;
     /// Null if the cell is empty.
     [[nodiscard]] LiveElitePtr in_cell(std::uint32_t cell) const;

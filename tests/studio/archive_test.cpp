@@ -74,6 +74,39 @@ TEST_F(ArchiveTest, FramesCarryWhatChangedSinceTheClientsVersion) {
     EXPECT_EQ(get(run + "/archive?since=-1").status, 422);
 }
 
+// However much comes at once, an event stays small, and nothing gets lost.
+TEST_F(ArchiveTest, EventsStaySmallAndHoldEverythingInTheEnd) {
+    const std::string run = made(false);
+    const auto whole = fitness_by_cell(parsed(get(run + "/archive")));
+    const LiveGallery& gallery = studio_.find(run.substr(10))->gallery();
+    std::map<std::uint32_t, double> kept;
+    std::uint64_t version = 1; // as if all had come since
+    const auto first = gallery.since(0).elites.size();
+    std::size_t asked = 0;
+    while (version != gallery.version()) {
+        const LiveGallery::Seen seen = gallery.since(asked == 0 ? 0 : version, 7);
+        ASSERT_LE(seen.elites.size(), 7U);
+        ASSERT_LE(++asked, first);
+        version = seen.version;
+        for (const auto& [cell, live] : seen.elites) kept[cell] = live->elite.record[0];
+    }
+    EXPECT_EQ(kept.size(), whole.size());
+    EXPECT_GE(asked, whole.size() / 7);
+    // The stream holds the same, in pieces of at most 5 kB, and ends.
+    const Response stream = get(run + "/archive/events");
+    std::map<std::uint32_t, double> sent;
+    std::uint64_t last = 0;
+    for (bool over = false; !over;) {
+        const auto text = stream.events(last, over);
+        if (!text) continue;
+        EXPECT_LT(text->size(), 5000U);
+        const Json frame = Json::parse(text->substr(text->find("data: ") + 6));
+        EXPECT_EQ(frame["whole"].get<bool>(), sent.empty());
+        sent.merge(fitness_by_cell(frame));
+    }
+    EXPECT_EQ(sent, whole);
+}
+
 TEST_F(ArchiveTest, IsWhatTheRunWritesDown) {
     const std::string run = made(false);
     const auto before = fitness_by_cell(parsed(get(run + "/archive")));
@@ -133,6 +166,18 @@ TEST_F(ArchiveTest, PacksHoldTheFilesAndTheGallery) {
     EXPECT_EQ(get(run + "/archive/pack?format=txt&count=3").body, pack.body);
     EXPECT_EQ(get(run + "/archive/pack?count=2.5").status, 422);
     EXPECT_EQ(get(run + "/archive/pack?where=path+39..40").status, 404);
+    // Those that somebody names.
+    const Json elites = parsed(get(run + "/archive"))["elites"];
+    const std::string named = fmt::format("{},{}", elites[4][0].get<int>(), elites[1][0].get<int>());
+    const Response some = get(run + "/archive/pack?format=txt&cells=" + named);
+    ASSERT_EQ(some.status, 200) << some.body;
+    const Response one =
+        get(fmt::format("{}/archive/elites/{}/export?format=txt", run, elites[4][0].get<int>()));
+    EXPECT_NE(some.body.find(one.body), std::string::npos); // stored as it is
+    EXPECT_NE(some.body.find("-002.txt"), std::string::npos);
+    EXPECT_EQ(some.body.find("-003.txt"), std::string::npos);
+    EXPECT_EQ(get(run + "/archive/pack?format=txt&cells=999999").status, 404);
+    EXPECT_EQ(get(run + "/archive/pack?format=txt&cells=" + named + ",x").status, 422);
 }
 
 TEST_F(ArchiveTest, RunsWithoutOneSaySo) {
