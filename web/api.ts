@@ -72,7 +72,6 @@ export const api = {
             intensity: cell(row, "intensity"), violation: cell(row, "violation"),
         }));
     },
-    studies: async (): Promise<string[]> => (await get<{ studies: string[] }>("/api/studies")).studies,
     pictureOf: (id: string, theme: string, version: number): string =>
         `${at(id)}/export?format=svg&theme=${theme}&keep_pockets=1&v=${version}`,
     pictureAt: (id: string, theme: string, generation: number): string =>
@@ -80,6 +79,8 @@ export const api = {
     exportOf: (id: string, format: string, generation: number): string =>
         `${at(id)}/export?format=${format}&generation=${generation}`,
     eventsOf: (id: string): string => `${at(id)}/events`,
+    sharedOf: (id: string, theme: string): string => `${at(id)}/share?theme=${theme}`,
+    sharedGalleryOf: (id: string, theme: string): string => `${at(id)}/archive/share?theme=${theme}`,
     recipeOf: (id: string): string => `${at(id)}/recipe.toml`,
 };
 

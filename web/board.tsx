@@ -41,6 +41,26 @@ function shadeOf(n: number): string {
     return path;
 }
 
+/** Pairs of queens that see each other, with none between them. */
+export function attacksAmong(queens: Square[]): [number, number][] {
+    const found: [number, number][] = [];
+    for (let a = 0; a < queens.length; ++a)
+        for (let b = a + 1; b < queens.length; ++b)
+            if (isInLine(queens[a]!, queens[b]!) && !queens.some((one, i) => i !== a && i !== b
+                && isBetween(one, queens[a]!, queens[b]!))) found.push([a, b]);
+    return found;
+}
+
+function isInLine([r, c]: Square, [row, column]: Square): boolean {
+    return r === row || c === column || Math.abs(r - row) === Math.abs(c - column);
+}
+
+function isBetween([r, c]: Square, [r1, c1]: Square, [r2, c2]: Square): boolean {
+    const cross = (r - r1) * (c2 - c1) - (c - c1) * (r2 - r1);
+    const along = (r - r1) * (r - r2) + (c - c1) * (c - c2);
+    return cross === 0 && along < 0;
+}
+
 /** A board small enough for a row of them: squares and dots, nothing else. */
 export function SmallBoard({ board, label }: { board: Board; label: string }): ReactElement {
     const n = board.size;
@@ -140,6 +160,8 @@ function DrawnBoard(props: Drawn & { isSolved: boolean }): ReactElement {
                             rx={0.1} />}
                         <path className={attacked.has(i) ? "queen attacked" : "queen"} d={props.registry.queen}
                             transform={`translate(${x - 0.5} ${y - 0.5})`} />
+                        {n <= 20 && (board.collisions?.[i] ?? 0) > 0 && <text className="collisions" x={x + 0.44}
+                            y={y - 0.24} textAnchor="end">{board.collisions![i]}</text>}
                         <rect className="touch" x={x - 0.5} y={y - 0.5} width={1} height={1}>
                             <title>{told(board, queens, i)}</title>
                         </rect>

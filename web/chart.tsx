@@ -72,8 +72,7 @@ export function Chart(props: ChartProps): ReactElement {
                 <line className="mark" x1={at(props.mark)} x2={at(props.mark)} y1={top} y2={height - bottom} />}
             {drawn.map((one) => one.band && (
                 <path key={`${one.name} band`} className={`band ${one.role}`}
-                    d={area<[number, number, number]>().x((p) => x(p[0])).y0((p) => y(p[1])).y1((p) =>
-                        y(p[2]))(one.band) ?? ""} />
+                    d={bandShape(one, x, y)(one.band) ?? ""} />
             ))}
             {drawn.map((one) => <Curve key={one.name} one={one} x={x} y={y} />)}
             {ends.map((end) => (
@@ -84,6 +83,11 @@ export function Chart(props: ChartProps): ReactElement {
             {told.length > 0 && <Told told={told} x={x} y={y} width={width - right} axis={props.x} />}
         </svg>
     );
+}
+
+function bandShape(one: Series, x: Scale, y: Scale) {
+    const shape = area<[number, number, number]>().x((p) => x(p[0])).y0((p) => y(p[1])).y1((p) => y(p[2]));
+    return one.steps ? shape.curve(stepAfter) : shape;
 }
 
 function Curve({ one, x, y }: { one: Series; x: Scale; y: Scale }): ReactElement {

@@ -10,6 +10,7 @@ import { short, words } from "./format";
 import { watch } from "./player";
 import { Curves, Keys, Numbers, Share, Speed, Status, Transport } from "./runbox";
 import { SettingsForm, useRun } from "./settings";
+import { ShareLevel } from "./sharing";
 import { isInside, sizeOf, type Cell } from "./shapes";
 import { arrows, Pad, ShapeButtons, shapes, undoKey, UndoButtons, useStrokes } from "./strokes";
 import { Wishes } from "./wishes";
@@ -322,6 +323,7 @@ function Downloads({ desk }: { desk: DungeonDesk }): ReactElement {
                 <Button key={one.name} title={one.meaning} data={{ format: one.name }}
                     onClick={() => void save(one.name, one.extension)}>{one.name.toUpperCase()}</Button>
             ))}
+            <ShareLevel domain="dungeon" name="dungeon" level={() => ({ rows: desk.shown() })} />
         </div>
     );
 }

@@ -8,6 +8,7 @@ import { server } from "./player";
 import { RunPage } from "./run";
 import { RunsPage } from "./runs";
 import { kept, slice } from "./store";
+import { makeStudies } from "./studies";
 import type { Registry } from "./types";
 
 const boot = slice<{ registry: Registry | null; trouble: string }>("boot", { registry: null, trouble: "" });
@@ -24,6 +25,10 @@ const made = new Map<string, () => ReactElement>();
 
 function pageNamed(name: string, registry: Registry): { title: string; name: string; show: () => ReactElement } {
     if (name === "runs") return { title: "Runs", name, show: () => <RunsPage registry={registry} /> };
+    if (name === "studies") {
+        if (!made.has(name)) made.set(name, makeStudies(registry));
+        return { title: "Studies", name, show: made.get(name)! };
+    }
     if (name === "run") return { title: "Run", name, show: () => <RunPage registry={registry} /> };
     const editor = editors.find((one) => one.page === name) ?? editors[0]!;
     if (!made.has(editor.page)) made.set(editor.page, editor.make(registry));
@@ -60,7 +65,7 @@ function App(): ReactElement {
         if (!registry && !isAway) void load(); // also when the studio is back
     }, [isAway]);
     const links: [string, string][] = [...editors.map((one): [string, string] => [one.page, one.title]), ["runs",
-        "Runs"]];
+        "Runs"], ["studies", "Studies"]];
     return (
         <>
             <a className="skip" href="#main" onClick={(event) => { event.preventDefault(); main.current!.focus(); }}>

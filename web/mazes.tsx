@@ -12,6 +12,7 @@ import type { Desk } from "./mazestate";
 import { watch } from "./player";
 import { Curves, Keys, Numbers, Share, Speed, Status, Transport } from "./runbox";
 import { SettingsForm, useRun } from "./settings";
+import { ShareLevel } from "./sharing";
 import { sizeOf } from "./shapes";
 import type { Field } from "./types";
 import { Wishes } from "./wishes";
@@ -231,6 +232,7 @@ function Downloads({ desk }: { desk: Desk }): ReactElement {
             ))}
             <Button title="The picture of tiles that TMJ and TMX maps use; keep it beside them"
                 onClick={() => void save("tmj", "png", "&part=1", "maze-tiles")}>Tiles</Button>
+            <ShareLevel domain="maze" name="maze" level={() => desk.shown()} />
         </div>
     );
 }

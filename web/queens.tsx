@@ -1,9 +1,10 @@
 import { useState, type ReactElement } from "react";
-import { BoardView, SmallBoard, type Board, type BoardFrame, type BoardRegistry } from "./board";
-import { Button, Labelled, useKeys } from "./dom";
+import { api, download, request } from "./api";
+import { attacksAmong, BoardView, SmallBoard, type Board, type BoardFrame, type BoardRegistry } from "./board";
+import { Button, Labelled, toast, useKeys } from "./dom";
 import { FieldControl, SeedField } from "./fields";
 import type { Recipes } from "./form";
-import { short, words } from "./format";
+import { short, thousands, words } from "./format";
 import { SettingsForm, useRun } from "./settings";
 import { watch } from "./player";
 import { Curves, Keys, Numbers, Share, Speed, Status, Transport } from "./runbox";
@@ -60,6 +61,7 @@ export function QueensPage({ recipes }: { recipes: Recipes }): ReactElement {
             <section className="panel results" aria-label="Progress">
                 <Numbers />
                 <Curves what="Attacks" />
+                <Downloads registry={registry} />
                 <Share page="queens" />
                 <Keys more={[["f", "full screen, for a class"]]} />
             </section>
@@ -86,9 +88,11 @@ function Stage({ recipes }: { recipes: Recipes }): ReactElement {
     const { index, isPresenting } = opened.useAll();
     const n = Math.max(1, Math.min(200, Number(recipes.value(form, "problem.n")) || 8));
     const placed = placedIn(String(recipes.value(form, "problem.place") ?? ""));
+    const set = squaresNamed(placed, n);
     const one = index === null ? undefined : frame?.population[index];
     const shown: Board | undefined = one?.board ?? frame?.board;
     if (run && !shown) return <p className="quiet-text waiting">No board yet</p>;
+    if (frame && index === null && isDuel(frame)) return <Duel frame={frame} registry={registry} />;
     const wheel = frame && typeof frame.scaled === "number" ? `${wheelFitness(frame.scaled)} on the wheel` : "";
     const told = one ? `${one.name ? `The ${one.name}` : `Individual ${index! + 1}`} · fitness ${short(one.fitness)}`
         : [frame?.caption, wheel, frame?.remark].filter(Boolean).join(" · ");
@@ -98,7 +102,7 @@ function Stage({ recipes }: { recipes: Recipes }): ReactElement {
     return (
         <>
             {shown ? <BoardView board={shown} caption={told} registry={registry} fixed={fixed} />
-                : <BoardView board={{ size: n, squares: squaresNamed(placed, n), attacks: [] }} registry={registry}
+                : <BoardView board={{ size: n, squares: set, attacks: attacksAmong(set) }} registry={registry}
                     fixed={new Set(placed)} onSquare={(name) => place(recipes, name)}
                     caption={placed.length > 0
                         ? `${placed.length} queens placed on ${n} × ${n}` : `An empty board of ${n} × ${n}`} />}
@@ -106,10 +110,68 @@ function Stage({ recipes }: { recipes: Recipes }): ReactElement {
                 The form now says {n} queens; this run has {runSize}. Start makes a new one.</p>}
             <div className="buttons">
                 {one && <Button onClick={() => opened.put({ index: null })}>Back to the best</Button>}
-                <Button id="present" pressed={isPresenting} title="Large type, no controls (f)"
-                    onClick={() => present(!isPresenting)}>{isPresenting ? "End presentation" : "Present"}</Button>
+                <PresentButton isPresenting={isPresenting} />
             </div>
         </>
+    );
+}
+
+function PresentButton({ isPresenting }: { isPresenting: boolean }): ReactElement {
+    return (
+        <Button id="present" pressed={isPresenting} title="Large type, no controls (f)"
+            onClick={() => present(!isPresenting)}>{isPresenting ? "End presentation" : "Present"}</Button>
+    );
+}
+
+const isDuel = (frame: BoardFrame): boolean => frame.population.length === 2
+    && frame.population.every((one) => one.name && one.board);
+
+/** Both boards of a duel, who wins, and how many rounds there were. */
+function Duel({ frame, registry }: { frame: BoardFrame; registry: BoardRegistry }): ReactElement {
+    const { run } = watch.useAll();
+    const { isPresenting } = opened.useAll();
+    const fixed = new Set(placedIn(String(run?.sections?.["problem"]?.values["place"] ?? "")));
+    const [a, b] = frame.population.map((one) => one.fitness ?? NaN) as [number, number];
+    const isBetter = (mine: number, other: number) => (run?.maximise ? mine > other : mine < other);
+    const verdict = (mine: number, other: number) => {
+        if (mine === other) return "tie";
+        return isBetter(mine, other) ? "wins" : "loses";
+    };
+    return (
+        <>
+            <p className="rounds">{`${thousands(frame.steps)} ${run?.unit || "rounds"}`}</p>
+            <div className="duel">
+                {frame.population.map((one, i) => (
+                    <div key={i} className={verdict(i === 0 ? a : b, i === 0 ? b : a)}>
+                        <h2>{words(one.name!)}: {verdict(i === 0 ? a : b, i === 0 ? b : a)}</h2>
+                        <BoardView board={one.board!} caption={`${short(one.fitness)} ${one.fitness === 1
+                            ? "attack" : "attacks"}`} registry={registry} fixed={fixed} />
+                    </div>
+                ))}
+            </div>
+            {frame.remark && <p className="caption">{frame.remark}</p>}
+            <div className="buttons"><PresentButton isPresenting={isPresenting} /></div>
+        </>
+    );
+}
+
+/** The board that is shown, as files. */
+function Downloads({ registry }: { registry: BoardRegistry }): ReactElement | null {
+    const { run, frame } = watch.useAll();
+    if (!run || !frame) return null;
+    const formats = registry.formats.filter((one) => (one as unknown as Record<string, unknown>)["boards"] === true);
+    return (
+        <details className="more">
+            <summary>Download the board</summary>
+            <div className="buttons downloads">
+                {formats.map((one) => (
+                    <Button key={one.name} title={one.meaning} data={{ format: one.name }} onClick={() =>
+                        void request(api.exportOf(run.id, one.name, frame.generation)).then((response) =>
+                            response.blob()).then((blob) => download(blob, `${run.id}.${one.extension}`),
+                            (error: Error) => toast(error.message))}>{one.name}</Button>
+                ))}
+            </div>
+        </details>
     );
 }
 

@@ -1,7 +1,7 @@
 import type { ReactElement } from "react";
-import { api } from "./api";
+import { api, request } from "./api";
 import { Chart, type Series } from "./chart";
-import { Button, copy, Labelled, useKeys } from "./dom";
+import { Button, copy, isDark, Labelled, useKeys } from "./dom";
 import { duration, short, thousands } from "./format";
 import { linkTo, orderOf } from "./link";
 import { control, goLive, pace, positionIn, scrub, server, speeds, watch } from "./player";
@@ -124,6 +124,7 @@ export function endedBy(run: Run): string {
             generations: `its ${amount} generations are over`,
         stagnation: `nothing got better for ${amount} generations`, seconds: `its ${amount} s are over`,
         target: `the target ${amount} is reached`,
+        convergence: "all of them have become alike",
     };
     return reasons[name!] ?? run.stopped_by;
 }
@@ -158,11 +159,18 @@ export function Status({ idle }: { idle: string }): ReactElement {
     );
 }
 
-/** Command line, link and recipe of what is on the screen. */
+/** A link that carries the recipe whole, also of a run that was begun with a file. */
+export async function linkOf(page: string, run: Run): Promise<string> {
+    if (run.recipe) return linkTo(page, orderOf(run));
+    const toml = await (await request(api.recipeOf(run.id))).text();
+    return linkTo(page, { recipe: "", toml, set: {}, seed: run.seed });
+}
+
+/** Command line, link, recipe and file of what is on the screen. */
 export function Share({ page }: { page: string }): ReactElement | null {
     const run = watch.use((one) => one.run);
     if (!run) return null;
-    const link = () => (run.recipe ? linkTo(page, orderOf(run)) : `${location.origin}/#/${page}?run=${run.id}`);
+    const share = () => void window.open(api.sharedOf(run.id, isDark() ? "dark" : "light"), "_self");
     return (
         <details className="share">
             <summary>Repeat and share</summary>
@@ -170,7 +178,14 @@ export function Share({ page }: { page: string }): ReactElement | null {
             <div className="buttons">
                 <Button data={{ action: "copy-command" }} onClick={() => void copy(run.command,
                     "Command")}>Copy command</Button>
-                <Button data={{ action: "copy-link" }} onClick={() => void copy(link(), "Link")}>Copy link</Button>
+                <Button data={{ action: "copy-link" }} onClick={() => void linkOf(page, run).then((link) =>
+                    copy(link, "Link"))}>Copy link</Button>
+                <Button data={{ action: "share-run" }} title="One HTML file: data, pictures and replay, no server"
+                    onClick={share}>Download as a page</Button>
+                {run.sections?.["algorithm"]?.kind === "map-elites" && <Button data={{ action: "share-gallery" }}
+                    title="Its gallery as one HTML file" onClick={() => void window.open(
+                        api.sharedGalleryOf(run.id, isDark() ? "dark" : "light"), "_self")}>
+                    Download its gallery</Button>}
                 <Button onClick={() => void window.open(api.recipeOf(run.id))}>Show recipe</Button>
             </div>
         </details>

@@ -1,12 +1,12 @@
-import { useEffect, useRef, useState, type ReactElement } from "react";
+import { useEffect, useRef, type ReactElement } from "react";
 import { api } from "./api";
 import { Chart, type Point, type Series } from "./chart";
 import { Button, copy, isDark, SureButton, toast, useTheme } from "./dom";
 import { ago, counted, short, words } from "./format";
-import { linkTo, linkToRun, orderOf } from "./link";
+import { linkToRun } from "./link";
 import { editors, pageOf } from "./pages";
 import { server } from "./player";
-import { stateOf } from "./runbox";
+import { linkOf, stateOf } from "./runbox";
 import { slice } from "./store";
 import type { Registry, Row, Run } from "./types";
 
@@ -14,7 +14,7 @@ const roles = ["aegean", "terracotta", "olive", "ochre", "ink", "quiet"];
 const dashes = ["", "7 4", "2 3", "9 3 2 3", "12 4", "1 5"];
 
 interface Compared {
-    ids: string[]; // up to six; each keeps its colour
+    ids: string[]; // those that are ticked
     rows: Record<string, { version: number; rows: Row[] }>;
     isLinear: boolean;
     isTime: boolean;
@@ -22,7 +22,31 @@ interface Compared {
 }
 const compared = slice<Compared>("runs", { ids: [], rows: {}, isLinear: false, isTime: false, domain: "" });
 
-const colourOf = (ids: string[], id: string): number => ids.indexOf(id);
+/** Runs that differ in their seed alone are repeats of each other, and one series. */
+export interface Repeats {
+    key: string;
+    name: string;
+    runs: Run[];
+}
+
+export function repeatsOf(runs: Run[], ids: string[]): Repeats[] {
+    const found = new Map<string, Repeats>();
+    for (const id of ids) {
+        const run = runs.find((one) => one.id === id);
+        if (!run) continue;
+        const set = run.set.filter((one) => !one.startsWith("seed=")).sort().join("\n");
+        const key = run.recipe ? `${run.problem}\n${run.recipe}\n${set}` : run.id;
+        const before = found.get(key);
+        if (before) before.runs.push(run);
+        else found.set(key, { key, name: run.id, runs: [run] });
+    }
+    for (const one of found.values())
+        if (one.runs.length > 1) one.name = `${one.runs[0]!.recipe} × ${one.runs.length}`;
+    return [...found.values()];
+}
+
+const colourOf = (groups: Repeats[], id: string): number => groups.findIndex((one) =>
+    one.runs.some((run) => run.id === id));
 
 async function act(what: () => Promise<unknown>): Promise<void> {
     try {
@@ -37,7 +61,8 @@ export function RunsPage({ registry }: { registry: Registry }): ReactElement {
     const { domain, ids } = compared.useAll();
     const listed = (runs ?? []).filter((run) => domain === "" || run.problem === domain);
     const here = ids.filter((id) => runs?.some((run) => run.id === id));
-    useHistories(runs ?? [], here);
+    const groups = repeatsOf(runs ?? [], here);
+    useHistories(runs ?? [], groups.slice(0, roles.length).flatMap((one) => one.runs.map((run) => run.id)));
     return (
         <div className="page runs-page">
             <section className="stage" aria-label="History">
@@ -49,18 +74,18 @@ export function RunsPage({ registry }: { registry: Registry }): ReactElement {
                         {registry.domains.map((one) => <option key={one.name} value={one.name}>{one.title}</option>)}
                     </select>
                 </div>
-                {here.length === 0 ? <p className="quiet-text">Tick runs to compare their curves.</p> : <Ticked
-                    ids={here} />}
+                <Ticked ids={here} listed={listed.map((run) => run.id)} />
                 {runs !== null && listed.length === 0 && <p className="quiet-text">
                     No runs yet. Start one under {editors.map((one) => one.title).join(" or ")}.</p>}
                 <ul className="runs">
-                    {listed.map((run) => <Card key={run.id} run={run} place={colourOf(here, run.id)}
+                    {listed.map((run) => <Card key={run.id} run={run} place={colourOf(groups, run.id)}
                         isPictured={registry.domains.some((one) => one.name === run.problem && one.pictured)} />)}
                 </ul>
             </section>
             <div className="side">
-                {here.length > 0 && <Comparison runs={runs ?? []} ids={here} registry={registry} />}
-                <Studies />
+                {groups.length > 0 && <Comparison groups={groups} registry={registry} />}
+                <p className="quiet-text">
+                    One run says little: <a href="#/studies">Studies</a> make many, and compare them.</p>
             </div>
         </div>
     );
@@ -91,20 +116,30 @@ function useHistories(runs: Run[], ids: string[]): void {
 }
 
 /** What can be done with all that are ticked. */
-function Ticked({ ids }: { ids: string[] }): ReactElement {
+function Ticked({ ids, listed }: { ids: string[]; listed: string[] }): ReactElement | null {
+    if (listed.length === 0 && ids.length === 0) return null;
+    const remove = async () => {
+        // One after the other: the studio may hold hundreds.
+        for (const id of ids) await act(() => api.remove(id));
+        compared.put({ ids: [] });
+    };
     return (
         <div className="buttons ticked">
-            <SureButton text={`Delete ${ids.length === 1 ? "the ticked run" : `${ids.length} ticked runs`}`}
-                kind="quiet all-danger"
-                onClick={() => void Promise.all(ids.map((id) => act(() => api.remove(id)))).then(() =>
-                    compared.put({ ids: [] }))} />
-            <Button kind="quiet" onClick={() => compared.put({ ids: [] })}>Tick none</Button>
+            {ids.length === 0 && <p className="quiet-text">Tick runs to compare their curves.</p>}
+            {listed.some((id) => !ids.includes(id)) && <Button kind="quiet" id="tick-all"
+                onClick={() => compared.put({ ids: [...new Set([...ids, ...listed])] })}>
+                {`Tick all ${listed.length} listed`}</Button>}
+            {ids.length > 0 && <>
+                <Button kind="quiet" onClick={() => compared.put({ ids: [] })}>Tick none</Button>
+                <SureButton text={`Delete ${ids.length === 1 ? "the ticked run" : `${ids.length} ticked runs`}`}
+                    kind="quiet all-danger" onClick={() => void remove()} />
+            </>}
         </div>
     );
 }
 
 function Swatch({ place }: { place: number }): ReactElement | null {
-    if (place < 0) return null;
+    if (place < 0 || place >= roles.length) return null;
     return (
         <svg className="swatch" viewBox="0 0 30 8" width={30} height={8} aria-hidden="true">
             <path className={`curve ${roles[place]}`} d="M0 4h30" strokeDasharray={dashes[place] || undefined}
@@ -125,9 +160,7 @@ function Card({ run, place, isPictured }: { run: Run; place: number; isPictured:
     const toggle = (isTicked: boolean) => {
         const { ids } = compared.get();
         const here = ids.filter((id) => server.get().runs?.some((one) => one.id === id));
-        if (!isTicked) compared.put({ ids: here.filter((id) => id !== run.id) });
-        else if (here.length >= roles.length) toast("Six runs at a time");
-        else compared.put({ ids: [...here, run.id] });
+        compared.put({ ids: isTicked ? [...here, run.id] : here.filter((id) => id !== run.id) });
     };
     return (
         <li data-run={run.id}>
@@ -154,8 +187,10 @@ function Card({ run, place, isPictured }: { run: Run; place: number; isPictured:
                         <Button kind="quiet" onClick={() => void act(() => api.control(run.id,
                             "pause"))}>Pause</Button>}
                     <Button kind="quiet" onClick={() => void copy(run.command, "Command")}>Copy command</Button>
-                    {run.recipe !== "" && pageOf(run.problem) !== "run" && <Button kind="quiet"
-                        onClick={() => void copy(linkTo(pageOf(run.problem), orderOf(run)), "Link")}>Copy link</Button>}
+                    {pageOf(run.problem) !== "run" && <Button kind="quiet" onClick={() => void act(async () =>
+                        copy(await linkOf(pageOf(run.problem), run), "Link"))}>Copy link</Button>}
+                    <a href={api.sharedOf(run.id, isDark() ? "dark" : "light")} data-action="share-run"
+                        title="One HTML file: data, pictures and replay, no server">Share as a page</a>
                     <SureButton text="Delete" kind="quiet danger" onClick={() => void act(() => api.remove(run.id))} />
                 </div>
             </div>
@@ -163,14 +198,46 @@ function Card({ run, place, isPictured }: { run: Run; place: number; isPictured:
     );
 }
 
+/** Median and quartiles of repeats, at every place where one of them has a value. */
+export function middle(curves: Point[][]): { points: Point[]; band: [number, number, number][] } {
+    const places = [...new Set(curves.flatMap((one) => one.map(([x]) => x)))].sort((a, b) => a - b);
+    const few = places.filter((_, i) => i % Math.ceil(places.length / 400) === 0 || i === places.length - 1);
+    const next = curves.map(() => 0);
+    const points: Point[] = [];
+    const band: [number, number, number][] = [];
+    for (const x of few) {
+        // What each is worth by then: a curve that has ended stays where it ended.
+        const values = curves.flatMap((one, i) => {
+            while (next[i]! < one.length && one[next[i]!]![0] <= x) next[i] = next[i]! + 1;
+            return next[i]! > 0 ? [one[next[i]! - 1]![1]] : [];
+        }).filter(Number.isFinite).sort((a, b) => a - b);
+        if (values.length < curves.length) continue; // until all of them have begun
+        points.push([x, quantile(values, 0.5)]);
+        band.push([x, quantile(values, 0.25), quantile(values, 0.75)]);
+    }
+    return { points, band };
+}
+
+function quantile(sorted: number[], share: number): number {
+    const place = (sorted.length - 1) * share;
+    const low = sorted[Math.floor(place)]!;
+    return low + (sorted[Math.ceil(place)]! - low) * (place - Math.floor(place));
+}
+
 /** The curves of the ticked runs, one chart for each problem: their values have nothing to do with each other. */
-function Comparison({ runs, ids, registry }: { runs: Run[]; ids: string[]; registry: Registry }): ReactElement {
+function Comparison({ groups, registry }: { groups: Repeats[]; registry: Registry }): ReactElement {
     const { rows, isLinear, isTime } = compared.useAll();
-    const problems = [...new Set(ids.map((id) => runs.find((run) => run.id === id)!.problem))];
-    const seriesOf = (id: string): Series => ({
-        name: id, role: roles[colourOf(ids, id)]!, dash: dashes[colourOf(ids, id)], steps: true,
-        points: (rows[id]?.rows ?? []).map((row): Point => [isTime ? row.seconds : row.evaluations, row.bestEver]),
-    });
+    const drawn = groups.slice(0, roles.length);
+    const problems = [...new Set(drawn.map((one) => one.runs[0]!.problem))];
+    const curveOf = (id: string): Point[] => (rows[id]?.rows ?? []).map((row): Point =>
+        [isTime ? row.seconds : row.evaluations, row.bestEver]);
+    const seriesOf = (one: Repeats): Series => {
+        const place = groups.indexOf(one);
+        const curves = one.runs.map((run) => curveOf(run.id)).filter((curve) => curve.length > 0);
+        const style = { name: one.name, role: roles[place]!, dash: dashes[place], steps: true };
+        return curves.length > 1 ? { ...style, ...middle(curves) } : { ...style, points: curves[0] ?? [] };
+    };
+    const hasRepeats = drawn.some((one) => one.runs.length > 1);
     return (
         <section className="panel" aria-label="Comparison">
             <div className="buttons axes" role="group" aria-label="Axis">
@@ -180,35 +247,21 @@ function Comparison({ runs, ids, registry }: { runs: Run[]; ids: string[]; regis
                 <Button pressed={isLinear} onClick={() => compared.put({ isLinear: true })}>Linear</Button>
             </div>
             {problems.map((problem) => {
-                const mine = ids.filter((id) => runs.find((run) => run.id === id)!.problem === problem);
+                const mine = drawn.filter((one) => one.runs[0]!.problem === problem);
                 const title = registry.domains.find((one) => one.name === problem)?.title ?? problem;
                 return (
                     <div key={problem}>
                         <h2>{title}: best so far</h2>
-                        <Chart label={`Best so far of ${mine.join(", ")}`} x={isTime ? "seconds" : "evaluations"}
-                            height={280}
+                        <Chart label={`Best so far of ${mine.map((one) => one.name).join(", ")}`}
+                            x={isTime ? "seconds" : "evaluations"} height={280}
                             isLinear={isLinear} series={mine.map(seriesOf)} right={190} />
                     </div>
                 );
             })}
-            <p className="quiet-text">Up to six runs; each keeps its own colour and kind of line.</p>
-        </section>
-    );
-}
-
-function Studies(): ReactElement {
-    const [names, setNames] = useState<string[]>([]);
-    useEffect(() => void api.studies().then(setNames, () => undefined), []);
-    return (
-        <section className="panel" aria-label="Studies">
-            <h2>Studies</h2>
-            {names.length === 0 ? <p
-                className="quiet-text">Reports of studies that lie in the workspace are listed here.</p>
-                : <ul>{names.map((name) => (
-                    <li key={name}>
-                        <a href={`/studies/${encodeURIComponent(name)}`} target="_blank" rel="noopener">{name}</a>
-                    </li>
-                ))}</ul>}
+            {hasRepeats && <p className="quiet-text">Runs that differ in their seed alone are one curve: their
+                median, and between its quartiles a band.</p>}
+            {groups.length > drawn.length && <p className="quiet-text">
+                {`Six curves at a time: ${groups.length - drawn.length} more are ticked.`}</p>}
         </section>
     );
 }

@@ -139,13 +139,17 @@ function chart(history: NonNullable<Shared["history"]>): { element: SVGElement; 
     text([50, 206], "middle", short(Math.round(10 ** first)));
     text([430, 206], "middle", short(Math.round(10 ** last)));
     text([240, 222], "middle", "evaluations, logarithmic");
-    for (const [name, all] of lines) {
+    let named = -Infinity;
+    const lastOf = (all: (number | null)[]) => all[all.length - 1] ?? low;
+    for (const [name, all] of [...lines].sort((a, b) => lastOf(b[1]) - lastOf(a[1]))) {
         const points = all.flatMap((value, i) => (value === null ? []
             : [`${x(xs[i]!).toFixed(1)} ${y(value).toFixed(1)}`]));
         if (points.length === 0) continue;
         element.append(svg("path", { class: `curve ${name}`, d: `M${points.join("L")}` }));
         const end = all[all.length - 1];
-        if (typeof end === "number") text([436, y(end) + 4], "start", name);
+        if (typeof end !== "number") continue;
+        named = Math.max(named + 13, y(end) + 4); // from the top on, none over another
+        text([436, named], "start", name);
     }
     const line = svg("path", { class: "mark", d: "" });
     element.append(line);
@@ -214,45 +218,59 @@ function showGallery(): void {
     if (elites.length > 0) open(elites[0]!);
 }
 
-// Cells are numbered with the first axis varying slowest.
+// Cells are numbered with the first axis varying slowest. Of the map the part is shown that is filled.
 function map(elites: Elite[], axes: [Axis, Axis], open: (one: Elite) => void, marks: Map<Elite, Element>): SVGElement {
     const [first, second] = axes;
-    const element = svg("svg", { class: "map chart", role: "group",
-        viewBox: `-6 -1 ${first.cells + 8} ${second.cells + 6}`, "aria-label": `${first.name} against ${second.name}` });
-    element.append(svg("rect", { width: first.cells, height: second.cells, fill: "var(--floor)" }));
+    const places = elites.map((one): [number, number] => [Math.floor(one.cell / second.cells),
+        one.cell % second.cells]);
+    const range = (axis: 0 | 1, cells: number): [number, number] => {
+        const all = places.map((one) => one[axis]);
+        return [Math.max(0, Math.min(...all) - 1), Math.min(cells, Math.max(...all) + 2)];
+    };
+    const [x0, x1] = range(0, first.cells);
+    const [y0, y1] = range(1, second.cells);
+    // Cells are as wide as they must be for a map that is about square.
+    const side = 100;
+    const [wide, high] = [side / (x1 - x0), side / (y1 - y0)];
+    const element = svg("svg", { class: "map chart", role: "group", viewBox: `-12 -2 ${side + 14} ${side + 14}`,
+        "aria-label": `${first.name} against ${second.name}` });
+    element.append(svg("rect", { width: side, height: side, fill: "var(--floor)" }));
     const known = elites.map((one) => one.fitness).filter((one): one is number => one !== null);
     const low = Math.min(...known);
-    const high = Math.max(...known, low + 1e-9);
-    for (const one of elites) {
-        const x = Math.floor(one.cell / second.cells);
-        const y = second.cells - 1 - (one.cell % second.cells);
-        const share = one.fitness === null ? 0 : (one.fitness - low) / (high - low);
-        const mark = svg("rect", { x, y, width: 0.94, height: 0.94, tabindex: 0, role: "button",
+    const most = Math.max(...known, low + 1e-9);
+    elites.forEach((one, i) => {
+        const [x, y] = places[i]!;
+        const share = one.fitness === null ? 0 : (one.fitness - low) / (most - low);
+        const mark = svg("rect", { x: (x - x0) * wide, y: (y1 - 1 - y) * high, width: wide * 0.94, height: high * 0.94,
+            tabindex: 0, role: "button",
             fill: `color-mix(in srgb, var(--ochre) ${Math.round(share * 100)}%, var(--aegean))` });
         const title = svg("title", {});
         title.textContent = `Fitness ${short(one.fitness)}`;
         mark.append(title);
-        mark.addEventListener("click", () => open(one));
-        mark.addEventListener("pointerenter", () => open(one));
-        mark.addEventListener("focus", () => open(one));
+        for (const event of ["click", "pointerenter", "focus"]) mark.addEventListener(event, () => open(one));
         element.append(mark);
         marks.set(one, mark);
-    }
-    const size = Math.max(first.cells, second.cells) / 26;
-    const text = (x: number, y: number, words: string, more = "") => {
-        const one = svg("text", { x, y, style: `font-size:${size}px`, "text-anchor": "middle", transform: more });
-        one.textContent = words;
+    });
+    const text = (more: string, axis: Axis, from: number, to: number) => {
+        const value = (cell: number) => short(axis.low + ((axis.high - axis.low) * cell) / axis.cells);
+        const one = svg("text", { style: "font-size:4px", "text-anchor": "middle", transform: more });
+        one.textContent = `${axis.name.replace(/_/g, " ")}, ${value(from)} to ${value(to)}`;
         element.append(one);
     };
-    text(first.cells / 2, second.cells + 2 * size, `${first.name}, ${short(first.low)} to ${short(first.high)}`);
-    text(0, 0, `${second.name}, ${short(second.low)} to ${short(second.high)}`,
-        `translate(${-size} ${second.cells / 2}) rotate(-90)`);
+    text(`translate(${side / 2} ${side + 7})`, first, x0, x1);
+    text(`translate(-4 ${side / 2}) rotate(-90)`, second, y0, y1);
     return element;
+}
+
+/** Some kinds of levels are wrapped in an object of their own. */
+function innerOf(level: Record<string, unknown>): Record<string, unknown> {
+    const only = Object.keys(level).length === 1 ? Object.values(level)[0] : undefined;
+    return only && typeof only === "object" && !Array.isArray(only) ? only as Record<string, unknown> : level;
 }
 
 /** The way through, as the level's own file has it. */
 function wayIn(level: Record<string, unknown>): [number, number][] {
-    const inner = (level["dungeon"] ?? level) as Record<string, unknown>;
+    const inner = innerOf(level);
     const walk = inner["walkthrough"] as { cells?: [number, number][] } | null | undefined;
     return walk?.cells ?? (inner["solution"] as [number, number][] | null | undefined) ?? [];
 }
@@ -264,7 +282,7 @@ function showLevel(): void {
     const picture = pictureOf(data.picture);
     show(frame, picture);
     left.append(frame);
-    const inner = (data.level!["dungeon"] ?? data.level) as Record<string, unknown>;
+    const inner = innerOf(data.level!);
     const rows = (inner["rows"] ?? inner["cells"]) as string[] | undefined;
     const way = wayIn(data.level!);
     // The floor, the second rectangle of such a picture, is as large as all cells together.

@@ -18,5 +18,5 @@ for program in ("chromium", "chromedriver"):
         print(f"skipped: {program} is not installed (packages/studio)")
         sys.exit(SKIPPED)
 here = os.path.dirname(os.path.abspath(__file__))
-files = [os.path.join(here, name) for name in ("test_queens_page.py", "test_page.py", "test_draw_page.py", "test_forms_page.py", "test_dungeon_page.py")]
+files = [os.path.join(here, name) for name in ("test_queens_page.py", "test_page.py", "test_draw_page.py", "test_forms_page.py", "test_dungeon_page.py", "test_studies_page.py", "test_watch_page.py")]
 sys.exit(pytest.main(["-q", "-p", "no:cacheprovider", "--durations=5", *files, *sys.argv[1:]]))

@@ -145,11 +145,9 @@ def test_walls_between_cells_are_drawn(browser, studio):
 
 
 def test_the_history_lists_compares_and_deletes(browser, studio):
-    runs = [studio.order("pmx-queens", seed=seed, set={"problem.n": 16})["id"] for seed in (11, 12)]
+    runs = [studio.order("pmx-queens", seed=11, set={"problem.n": n})["id"] for n in (15, 16)]
     for run in runs:
         studio.wait_for(run, "ended")
-    (studio.workspace / "my-study").mkdir(exist_ok=True)
-    (studio.workspace / "my-study" / "report.html").write_text("<!doctype html><title>Report</title><h1>A study</h1>")
     visit(browser, studio, "runs")
     until(browser, lambda: all(browser.find_elements(By.CSS_SELECTOR, f"[data-run={run}]") for run in runs))
     for run in runs:
@@ -157,9 +155,6 @@ def test_the_history_lists_compares_and_deletes(browser, studio):
     until(browser, lambda: len(browser.find_elements(By.CSS_SELECTOR, ".chart .curve")) == 2)
     until(browser, lambda: browser.execute_script("return [...document.querySelectorAll('img.thumbnail')].slice(0, 2).every((one) => one.complete && one.naturalWidth > 0)"))
     screenshot(browser, "runs")
-    link = find(browser, "a[href='/studies/my-study']")
-    assert link.text == "my-study"
-    assert studio.request("GET", "/studies/my-study")[0] == 200
     for _ in range(2):
         press(browser, f"[data-run={runs[0]}] .danger")
     until(browser, lambda: not browser.find_elements(By.CSS_SELECTOR, f"[data-run={runs[0]}]"))

@@ -64,7 +64,7 @@ def test_a_duel_shows_both_boards_and_who_wins(browser, studio):
     assert sorted(one["name"] for one in frame["population"]) == ["mutant", "other"]
     captions = [caption.get_property("textContent") for caption in browser.find_elements(By.CSS_SELECTOR, ".population figcaption")]
     assert captions == [f"{one['name']} · {one['fitness']:g}" for one in frame["population"]]
-    assert frame["remark"] in text(browser, ".caption") and "the mutant has" in frame["remark"]
+    assert frame["remark"] in text(browser, ".stage > .caption") and "the mutant has" in frame["remark"]
     assert "100 rounds" in text(browser, ".moment")
     screenshot(browser, "queens-duel")
 
@@ -197,7 +197,7 @@ def test_the_keyboard_alone_is_enough(browser, studio):
     def active():
         return browser.switch_to.active_element
 
-    for _ in range(12):
+    for _ in range(16):
         keys(Keys.TAB)
         if active().get_attribute("id") == "n":
             break
