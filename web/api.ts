@@ -37,7 +37,7 @@ export const post = (path: string, body: unknown): Promise<Response> => send(pat
 
 export const at = (id: string): string => `/api/runs/${encodeURIComponent(id)}`;
 
-function orderText(order: Order, extra: Record<string, Value> = {}): string {
+export function orderText(order: Order, extra: Record<string, unknown> = {}): string {
     const { seed, recipe, toml, set } = order;
     const rest = JSON.stringify({ ...(toml ? { toml } : { recipe }), set, ...extra });
     return `${rest.slice(0, -1)},"seed":${/^\d+$/.test(seed) ? seed : JSON.stringify(seed)}}`;

@@ -2,6 +2,7 @@ import { useEffect, useRef, type ReactElement } from "react";
 import { get, json, post, request, send } from "./api";
 import { Button, Labelled, SureButton, toast } from "./dom";
 import { ago } from "./format";
+import { place } from "./link";
 import { slice } from "./store";
 
 // Things that people draw, kept in the workspace: what was saved, and the draft beside it.
@@ -125,6 +126,14 @@ export function Levels({ table }: { table: Table }): ReactElement {
     const { name } = table.state.useAll();
     const notes = shelf.use((one) => one.notes).filter((one) => one.domain === table.domain);
     const picker = useRef<HTMLInputElement>(null);
+    const { query } = place.useAll();
+    // Other pages put things onto the table by their name in the address.
+    useEffect(() => {
+        const wanted = query.get("drawing");
+        if (!wanted) return;
+        void table.open(wanted);
+        history.replaceState(null, "", location.hash.split("?")[0]);
+    }, [query, table]);
     useEffect(() => {
         void refresh().catch(() => undefined);
         const over = (event: DragEvent) => event.preventDefault();

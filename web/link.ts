@@ -13,7 +13,7 @@ export function readPlace(): Place {
     const page = mark < 0 ? hash : hash.slice(0, mark);
     const query = new URLSearchParams(mark < 0 ? "" : hash.slice(mark + 1));
     const before = kept.get(`knossos-run-${page}`);
-    if (before && !query.has("run") && !query.has("recipe") && !query.has("toml") && !query.has("level"))
+    if (before && !["run", "recipe", "toml", "level", "drawing"].some((key) => query.has(key)))
         query.set("run", before);
     return { page, query };
 }

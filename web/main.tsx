@@ -1,4 +1,4 @@
-import { useEffect, useRef, type ReactElement } from "react";
+import { lazy, Suspense, useEffect, useRef, type ReactElement } from "react";
 import { createRoot } from "react-dom/client";
 import { api } from "./api";
 import { Button, isDark, notices, themeChanged, useTheme } from "./dom";
@@ -8,7 +8,6 @@ import { server } from "./player";
 import { RunPage } from "./run";
 import { RunsPage } from "./runs";
 import { kept, slice } from "./store";
-import { makeStudies } from "./studies";
 import type { Registry } from "./types";
 
 const boot = slice<{ registry: Registry | null; trouble: string }>("boot", { registry: null, trouble: "" });
@@ -23,13 +22,35 @@ async function load(): Promise<void> {
 
 const made = new Map<string, () => ReactElement>();
 
+// Pages for things of any kind, loaded when they are first wanted.
+const others = [
+    { page: "gallery", title: "Gallery", from: "makeGallery" },
+    { page: "breed", title: "Breed", from: "makeBreed" },
+    { page: "studies", title: "Studies", from: "makeStudies" },
+] as const;
+
+async function loaded(): Promise<typeof import("./more")> {
+    try {
+        return await import("./more");
+    } catch { // the studio is away, which is said above the page
+        await new Promise((resolve) => setTimeout(resolve, 1000));
+        return loaded();
+    }
+}
+
+function later(from: typeof others[number]["from"], registry: Registry): () => ReactElement {
+    const Page = lazy(async () => ({ default: (await loaded())[from](registry) }));
+    return () => <Suspense fallback={<p className="quiet-text waiting">Loading …</p>}><Page /></Suspense>;
+}
+
 function pageNamed(name: string, registry: Registry): { title: string; name: string; show: () => ReactElement } {
     if (name === "runs") return { title: "Runs", name, show: () => <RunsPage registry={registry} /> };
-    if (name === "studies") {
-        if (!made.has(name)) made.set(name, makeStudies(registry));
-        return { title: "Studies", name, show: made.get(name)! };
-    }
     if (name === "run") return { title: "Run", name, show: () => <RunPage registry={registry} /> };
+    const other = others.find((one) => one.page === name);
+    if (other) {
+        if (!made.has(name)) made.set(name, later(other.from, registry));
+        return { title: other.title, name, show: made.get(name)! };
+    }
     const editor = editors.find((one) => one.page === name) ?? editors[0]!;
     if (!made.has(editor.page)) made.set(editor.page, editor.make(registry));
     return { title: editor.title, name: editor.page, show: made.get(editor.page)! };
@@ -64,8 +85,8 @@ function App(): ReactElement {
     useEffect(() => {
         if (!registry && !isAway) void load(); // also when the studio is back
     }, [isAway]);
-    const links: [string, string][] = [...editors.map((one): [string, string] => [one.page, one.title]), ["runs",
-        "Runs"], ["studies", "Studies"]];
+    const links: [string, string][] = [...[...editors, ...others].map((one): [string, string] => [one.page,
+        one.title]), ["runs", "Runs"]];
     return (
         <>
             <a className="skip" href="#main" onClick={(event) => { event.preventDefault(); main.current!.focus(); }}>

@@ -12,6 +12,8 @@ export interface Editor {
     domain: string;
     page: string;
     title: string;
+    /** Whether drawings of the workspace are opened there. */
+    draws?: boolean;
     /** Made once; what it keeps in mind outlives visits to other pages. */
     make(registry: Registry): () => ReactElement;
 }
@@ -26,13 +28,13 @@ export const editors: Editor[] = [
         },
     },
     {
-        domain: "maze", page: "mazes", title: "Mazes", make: (registry) => {
+        domain: "maze", page: "mazes", title: "Mazes", draws: true, make: (registry) => {
             const desk = new Desk(new Recipes(registry, "mazes", { recipe: "maze", set: {}, seed: "1" }));
             return () => <MazesPage desk={desk} />;
         },
     },
     {
-        domain: "dungeon", page: "dungeons", title: "Dungeons", make: (registry) => {
+        domain: "dungeon", page: "dungeons", title: "Dungeons", draws: true, make: (registry) => {
             const desk = new DungeonDesk(new Recipes(registry, "dungeons", { recipe: "dungeon", set: {}, seed: "1" }));
             return () => <DungeonsPage desk={desk} />;
         },

@@ -68,7 +68,7 @@ TEST_F(BreedTest, PicturesMeasuresAndFilesAreOfThoseShown) {
     for (const Json& one : seen["individuals"]) {
         const std::string at = fmt::format("/api/breed/export?number={}", one["number"].get<int>());
         EXPECT_EQ(one["picture"], post(at + "&theme=dark&keep_pockets=1", order).body);
-        const Json file = Json::parse(post(at + "&format=json", order).body);
+        const Json file = Json::parse(post(at + "&format=json&keep_pockets=1", order).body);
         EXPECT_TRUE(file["cells"] == one["level"]["cells"]) << file.dump();
         EXPECT_TRUE(one["measures"].contains("exit_path"));
     }

@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 """Runs the tests of the page in a real browser, or says why it can't. Arguments go to pytest."""
 
-import os
+import pathlib
 import shutil
 import sys
 
@@ -17,6 +17,5 @@ for program in ("chromium", "chromedriver"):
     if not shutil.which(program):
         print(f"skipped: {program} is not installed (packages/studio)")
         sys.exit(SKIPPED)
-here = os.path.dirname(os.path.abspath(__file__))
-files = [os.path.join(here, name) for name in ("test_queens_page.py", "test_page.py", "test_draw_page.py", "test_forms_page.py", "test_dungeon_page.py", "test_studies_page.py", "test_watch_page.py")]
+files = sorted(str(path) for path in pathlib.Path(__file__).resolve().parent.glob("test_*.py"))
 sys.exit(pytest.main(["-q", "-p", "no:cacheprovider", "--durations=5", *files, *sys.argv[1:]]))

@@ -1,0 +1,4 @@
+// Pages that are loaded when somebody first goes there: the first picture does not wait for them.
+export { makeBreed } from "./breed";
+export { makeGallery } from "./gallery";
+export { makeStudies } from "./studies";
