@@ -36,6 +36,8 @@ def _seed() -> int:
 
 
 def _rows(individuals: Any) -> np.ndarray:
+    if np.iscomplexobj(individuals):
+        raise TypeError("genes are complex numbers; they must be whole or real")
     rows = np.ascontiguousarray(individuals, dtype=np.float64)
     if rows.ndim not in (1, 2) or rows.size == 0:
         raise ValueError(f"an individual is a row of genes, many are an array [count, length]; this has the shape {rows.shape}")
@@ -87,65 +89,143 @@ def _genes(first: Any, second: Any) -> Callable[[int], _core.Space]:
 
 
 def cxPartialyMatched(ind1: Any, ind2: Any) -> _Variation:
-    """Partially matched crossover of permutations of 0 .. length - 1."""
+    """Partially matched crossover of permutations of 0 .. length - 1.
+
+    >>> import knossos.deap
+    >>> a, b = knossos.deap.cxPartialyMatched([0, 1, 2, 3, 4], [4, 3, 2, 1, 0])
+    >>> sorted(a) == sorted(b) == [0, 1, 2, 3, 4]
+    True
+    """
     return _cross(ind1, ind2, _core.Space.permutation, "partially-matched")
 
 
 def cxOrdered(ind1: Any, ind2: Any) -> _Variation:
-    """Ordered crossover of permutations."""
+    """Ordered crossover of permutations.
+
+    >>> import knossos.deap
+    >>> a, b = knossos.deap.cxOrdered([0, 1, 2, 3, 4], [4, 3, 2, 1, 0])
+    >>> sorted(a) == sorted(b) == [0, 1, 2, 3, 4]
+    True
+    """
     return _cross(ind1, ind2, _core.Space.permutation, "order")
 
 
 def cxCycle(ind1: Any, ind2: Any) -> _Variation:
-    """Cycle crossover of permutations, which DEAP has not."""
+    """Cycle crossover of permutations, which DEAP has not.
+
+    >>> import knossos.deap
+    >>> a, b = knossos.deap.cxCycle([0, 1, 2, 3, 4], [4, 3, 2, 1, 0])
+    >>> sorted(a) == sorted(b) == [0, 1, 2, 3, 4]
+    True
+    """
     return _cross(ind1, ind2, _core.Space.permutation, "cycle")
 
 
 def cxEdgeRecombination(ind1: Any, ind2: Any) -> _Variation:
-    """Edge recombination of permutations, which DEAP has not."""
+    """Edge recombination of permutations, which DEAP has not.
+
+    >>> import knossos.deap
+    >>> a, b = knossos.deap.cxEdgeRecombination([0, 1, 2, 3, 4], [4, 3, 2, 1, 0])
+    >>> sorted(a) == sorted(b) == [0, 1, 2, 3, 4]
+    True
+    """
     return _cross(ind1, ind2, _core.Space.permutation, "edge-recombination")
 
 
 def cxOnePoint(ind1: Any, ind2: Any) -> _Variation:
-    """One-point crossover of bits, integers or reals."""
+    """One-point crossover of bits, integers or reals.
+
+    >>> import knossos.deap
+    >>> a, b = knossos.deap.cxOnePoint([0, 0, 0, 0], [1, 1, 1, 1])
+    >>> [first + second for first, second in zip(a, b)]  # genes change sides
+    [1, 1, 1, 1]
+    """
     return _cross(ind1, ind2, _genes(ind1, ind2), "one-point")
 
 
 def cxTwoPoint(ind1: Any, ind2: Any) -> _Variation:
-    """Two-point crossover of bits, integers or reals."""
+    """Two-point crossover of bits, integers or reals.
+
+    >>> import knossos.deap
+    >>> a, b = knossos.deap.cxTwoPoint([0, 0, 0, 0], [1, 1, 1, 1])
+    >>> [first + second for first, second in zip(a, b)]  # genes change sides
+    [1, 1, 1, 1]
+    """
     return _cross(ind1, ind2, _genes(ind1, ind2), "two-point")
 
 
 def cxUniform(ind1: Any, ind2: Any, indpb: float) -> _Variation:
-    """Uniform crossover: each gene changes sides with probability `indpb`."""
+    """Uniform crossover: each gene changes sides with probability `indpb`.
+
+    >>> import knossos.deap
+    >>> a, b = knossos.deap.cxUniform([0, 0, 0, 0], [1, 1, 1, 1], indpb=0.5)
+    >>> [first + second for first, second in zip(a, b)]  # genes change sides
+    [1, 1, 1, 1]
+    """
     return _cross(ind1, ind2, _genes(ind1, ind2), "uniform", exchange=float(indpb))
 
 
 def cxSimulatedBinaryBounded(ind1: Any, ind2: Any, eta: float, low: Any, up: Any) -> _Variation:
-    """Simulated binary crossover of reals within bounds."""
+    """Simulated binary crossover of reals within bounds.
+
+    >>> import knossos.deap
+    >>> a, b = knossos.deap.cxSimulatedBinaryBounded([0.1, 0.9], [0.4, 0.2], eta=20, low=0, up=1)
+    >>> all(0 <= gene <= 1 for gene in a)
+    True
+    """
     return _cross(ind1, ind2, _within(low, up), "simulated-binary", eta=float(eta))
 
 
 def mutShuffleIndexes(individual: Any, indpb: float) -> _Variation:
-    """Each gene of a permutation is swapped with another one with probability `indpb`."""
+    """Each gene of a permutation is swapped with another one with probability `indpb`.
+
+    >>> import knossos.deap
+    >>> mutant, = knossos.deap.mutShuffleIndexes([0, 1, 2, 3, 4], indpb=0.5)
+    >>> sorted(mutant) == [0, 1, 2, 3, 4]
+    True
+    """
     return _mutate(individual, _core.Space.permutation, "shuffle-indexes", per_index=float(indpb))
 
 
 def mutInversion(individual: Any) -> _Variation:
-    """A stretch of a permutation is turned round."""
+    """A stretch of a permutation is turned round.
+
+    >>> import knossos.deap
+    >>> mutant, = knossos.deap.mutInversion([0, 1, 2, 3, 4])
+    >>> sorted(mutant) == [0, 1, 2, 3, 4]
+    True
+    """
     return _mutate(individual, _core.Space.permutation, "inversion")
 
 
 def mutFlipBit(individual: Any, indpb: float) -> _Variation:
-    """Each bit is flipped with probability `indpb`."""
+    """Each bit is flipped with probability `indpb`.
+
+    >>> import knossos.deap
+    >>> mutant, = knossos.deap.mutFlipBit([0, 0, 1], indpb=1.0)
+    >>> mutant == [1, 1, 0]
+    True
+    """
     return _mutate(individual, _core.Space.bits, "bit-flip", per_bit=float(indpb))
 
 
 def mutPolynomialBounded(individual: Any, eta: float, low: Any, up: Any, indpb: float) -> _Variation:
-    """Polynomial mutation of reals within bounds."""
+    """Polynomial mutation of reals within bounds.
+
+    >>> import knossos.deap
+    >>> mutant, = knossos.deap.mutPolynomialBounded([0.1, 0.9], eta=20, low=0, up=1, indpb=0.5)
+    >>> all(0 <= gene <= 1 for gene in mutant)
+    True
+    """
     return _mutate(individual, _within(low, up), "polynomial", eta=float(eta), per_gene=float(indpb))
 
 
 def mutGaussianBounded(individual: Any, sigma: float, low: Any, up: Any, indpb: float) -> _Variation:
-    """Gaussian mutation of reals within bounds; `sigma` is a share of the range, as DEAP's is not."""
+    """Gaussian mutation of reals within bounds; `sigma` is a share of the range, as DEAP's is not.
+
+    >>> import knossos.deap
+    >>> mutant, = knossos.deap.mutGaussianBounded([0.1, 0.9], sigma=0.1, low=0, up=1, indpb=0.5)
+    >>> all(0 <= gene <= 1 for gene in mutant)
+    True
+    """
     return _mutate(individual, _within(low, up), "gaussian", sigma=float(sigma), per_gene=float(indpb))

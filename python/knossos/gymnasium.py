@@ -40,14 +40,14 @@ class MazeEnv(gymnasium.Env):
         self._rock = np.zeros(shape, bool)
         self._at = (0, 0)
 
-    def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None):
+    def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[np.ndarray, dict[str, Any]]:
         super().reset(seed=seed)
         level_seed = int(self.np_random.integers(2**62))
         self._rock = self._generator.next_batch(level_seed, 1, self._goal, threads=1)[0] != 0
         self._at = (0, 0)
         return self._seen(), {"level_seed": level_seed}
 
-    def step(self, action: int):
+    def step(self, action: int) -> tuple[np.ndarray, float, bool, bool, dict[str, Any]]:
         down, right = _STEPS[int(action)]
         row, column = self._at[0] + down, self._at[1] + right
         inside = 0 <= row < self._rock.shape[0] and 0 <= column < self._rock.shape[1]

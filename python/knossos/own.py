@@ -9,7 +9,7 @@ import numpy as np
 
 from . import _core
 from ._settings import overrides as _overrides
-from .results import Result, Run, finished
+from .results import Result, Run, _to_the_end
 
 
 def _settings(target: float | None, settings: Mapping[str, Any]) -> _core.Recipe:
@@ -36,7 +36,15 @@ def begin(
     on_generation: Callable[[dict[str, Any]], Any] | None = None,
     **settings: Any,
 ) -> Run:
-    """As evolve(), of a run that is stepped by whoever holds it."""
+    """As evolve(), of a run that is stepped by whoever holds it.
+
+    >>> import knossos
+    >>> run = knossos.begin(lambda genomes: genomes.sum(axis=1), knossos.Space.bits(32), target=32, population=20,
+    ...                     budget=20_000, seed=1)
+    >>> run.step()
+    >>> run.status['generation'], run.finish().fitness
+    (1, 32.0)
+    """
     genomes = None if start is None else _numbers(start)
     recipe = _settings(target, settings)
     return Run(_core.Run.of_function(recipe, function, space, columns, packed, threads, genomes, on_generation))
@@ -89,7 +97,7 @@ def evolve(
         function, space, columns=columns, target=target, packed=packed, threads=threads, start=start,
         on_generation=on_generation, **settings,
     )
-    return finished(run, progress)
+    return _to_the_end(run, progress)
 
 
 class AskTell:

@@ -10,7 +10,7 @@ import numpy as np
 
 from . import _core
 from ._settings import overrides as _overrides
-from .results import Result, Run, finished
+from .results import Result, Run, _to_the_end
 
 
 def recipes() -> list[str]:
@@ -159,7 +159,7 @@ class Recipe:
         >>> result.fitness == max(best) == 40
         True
         """
-        return finished(self.start(seed, threads=threads, folder=folder, on_generation=on_generation), progress)
+        return _to_the_end(self.start(seed, threads=threads, folder=folder, on_generation=on_generation), progress)
 
     def __repr__(self) -> str:
         return f"<Recipe {self.name}: {', '.join(self._changes) or 'as it is'}>"
@@ -184,7 +184,7 @@ def resume(
     """
     path = os.fspath(folder)
     run = _core.Run.resume(path, threads, on_generation)
-    return finished(Run(run, Recipe(os.path.join(path, "recipe.toml"))), progress)
+    return _to_the_end(Run(run, Recipe(os.path.join(path, "recipe.toml"))), progress)
 
 
 def verify(folder: str | os.PathLike[str], *, threads: int = 0) -> str | None:

@@ -18,7 +18,15 @@ _GLANCE = 0.2
 class Run:
     """A run that can be watched, paused, written down and taken up again between any two generations.
 
-    Made by `Recipe.start()`.
+    Made by `Recipe.start()` and `begin()`.
+
+    >>> import knossos
+    >>> run = knossos.Recipe('pmx-queens', problem__n=10).start(seed=3)
+    >>> run.step()
+    >>> state = run.checkpoint()
+    >>> digest = run.finish().digest
+    >>> run.restore(state).finish().digest == digest
+    True
     """
 
     def __init__(self, core: _core.Run, recipe: Any = None):
@@ -50,7 +58,7 @@ class Run:
 
     def finish(self) -> Result:
         """Goes on to the end."""
-        return finished(self, False)
+        return _to_the_end(self, False)
 
     def result(self) -> Result:
         """What it has come to so far."""
@@ -86,7 +94,7 @@ class Run:
         return f"<Run: generation {status['generation']}, best {status['best_ever']:g}{', finished' if self.finished else ''}>"
 
 
-def finished(run: Run, progress: bool) -> Result:
+def _to_the_end(run: Run, progress: bool) -> Result:
     """Goes on to the end, and shows how far it is if that is wanted."""
     if not progress:
         while run.advance(3600.0):

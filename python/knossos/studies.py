@@ -53,7 +53,15 @@ def study(
 
 
 def open_study(database: str | os.PathLike[str]) -> Study:
-    """What the database of a study holds, as `knossos study` writes it."""
+    """What the database of a study holds, as `knossos study` writes it.
+
+    >>> import knossos, pathlib, tempfile
+    >>> folder = pathlib.Path(tempfile.mkdtemp())
+    >>> _ = (folder / 'small.toml').write_text('name = "small"\\nruns = 4\\nrecipes = ["pmx-queens"]\\n')
+    >>> _ = knossos.study(folder / 'small.toml', folder / 'small.db', budget=2_000)
+    >>> knossos.open_study(folder / 'small.db')
+    <Study small: 4 runs>
+    """
     return Study(Path(database))
 
 
@@ -72,7 +80,15 @@ def _columns(text: str) -> dict[str, list[Any]]:
 
 
 class Study:
-    """The runs of a study, and what follows from them. Made by `study()` and `open_study()`."""
+    """The runs of a study, and what follows from them. Made by `study()` and `open_study()`.
+
+    >>> import knossos, pathlib, tempfile
+    >>> folder = pathlib.Path(tempfile.mkdtemp())
+    >>> _ = (folder / 'two.toml').write_text('name = "two"\\nruns = 5\\nrecipes = ["pmx-queens", "duel-queens"]\\n')
+    >>> study = knossos.study(folder / 'two.toml', folder / 'two.db', budget=5_000)
+    >>> study.runs, len(study.table('runs', frame=False)['seed']), 'comparisons' in study.tables
+    (10, 10, True)
+    """
 
     def __init__(self, database: Path):
         self._core = _core.Study.open(database)

@@ -68,7 +68,11 @@ nb::list columns_of(std::span<const Column> columns) {
 
 void bind_artefacts(nb::module_& module) {
     using namespace nb::literals;
-    nb::class_<Thing>(module, "Artefact", "What a genome stands for, or a file holds: a board, a level.")
+    nb::class_<Thing>(module, "Artefact",
+                      "What a genome stands for, or a file holds: a board, a level.\n\n"
+                      ">>> import knossos\n"
+                      ">>> knossos.Recipe('pmx-queens', problem__n=6).run(seed=1).artefact.caption\n"
+                      "'6 queens, solved'\n")
         .def_prop_ro(
             "caption", [](const Thing& thing) { return thing.artefact->caption(); }, "in one line")
         .def(

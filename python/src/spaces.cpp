@@ -38,7 +38,11 @@ std::size_t some_genes(std::size_t length) {
 
 void bind_spaces(nb::module_& module) {
     using namespace nb::literals;
-    nb::class_<Space>(module, "Space", "What genomes are: their kind, length and alphabet or bounds.")
+    nb::class_<Space>(module, "Space",
+                      "What genomes are: their kind, length and alphabet or bounds.\n\n"
+                      ">>> import knossos\n"
+                      ">>> knossos.random_genomes(knossos.Space.permutation(5), 3, seed=1).shape\n"
+                      "(3, 5)\n")
         .def_static(
             "bits",
             [](std::size_t length, std::optional<std::size_t> ones) {

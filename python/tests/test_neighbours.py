@@ -70,6 +70,11 @@ def test_what_is_no_individual_is_refused(call):
         call()
 
 
+def test_complex_genes_are_refused():
+    with pytest.raises(TypeError, match="complex"):
+        knossos.deap.mutFlipBit([1j, 0], 0.5)
+
+
 def test_deap_solves_queens_with_our_functions():
     pytest.importorskip("deap")
     from deap import algorithms, base, creator, tools
