@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <utility>
 
@@ -25,7 +26,10 @@ std::optional<MapFormat> map_format(std::string_view bytes, const std::filesyste
     const std::string extension = extension_of(path);
     const auto holds = [&](std::string_view key) { return bytes.find(key) != std::string_view::npos; };
     const std::size_t first = bytes.find_first_not_of(" \t\r\n");
-    if (first != std::string_view::npos && bytes[first] == '<') return MapFormat::tmx;
+    // A '<' alone is not enough: as text, levels may begin with a one-way to the left.
+    const std::string_view start = bytes.substr(std::min(first, bytes.size()));
+    if (start.starts_with("<?xml") || start.starts_with("<map") || start.starts_with("<!"))
+        return MapFormat::tmx;
     if (first != std::string_view::npos && bytes[first] == '{') {
         // Whatever its name: only maps have these members.
         if (extension == ".ldtk" || holds("\"jsonVersion\"")) return MapFormat::ldtk;

@@ -7,6 +7,7 @@
 #include <knossos/dungeon/view/level_map.hpp>
 #include <knossos/maze/view/level.hpp>
 #include <knossos/maze/view/level_files.hpp>
+#include <knossos/maze/view/level_reader.hpp>
 #include <knossos/recipe/domains.hpp>
 #include <knossos/tilemap/files.hpp>
 #include <knossos/tilemap/objects.hpp>
@@ -70,7 +71,10 @@ TEST(DungeonFiles, ALevelSurvivesEveryFormatThatCanHoldIt) {
     const std::set<std::string> pictures{"svg", "unicode", "pdf", "zip"};
     for (std::uint64_t seed = 0; seed < 40; ++seed) {
         Stream stream = test::stream_for(seed);
-        const Level level = reference::random_level(stream);
+        Level level = reference::random_level(stream);
+        // As text these begin with a '<', and are no XML.
+        if (seed % 4 == 0 && level.cells[0] != Tile::entrance && level.cells[0] != Tile::exit)
+            level.cells[0] = Tile::one_way_west;
         const ArtefactPtr artefact = artefact_of_level(level);
         for (const render::Format& format : level_formats()) {
             // Rows without a letter of their own are anybody's.
@@ -81,6 +85,26 @@ TEST(DungeonFiles, ALevelSurvivesEveryFormatThatCanHoldIt) {
             EXPECT_EQ(again->json(), artefact->json()) << format.name << "\n" << to_text(level);
         }
     }
+}
+
+TEST(DungeonFiles, TextMayBeginWithAOneWayToTheLeft) {
+    for (const char* text : {"<.E#\n.X..\n", "<\nE\nX\n"})
+        EXPECT_EQ(to_text(read_level_file(text, "level.txt")), text);
+    EXPECT_EQ(tilemap::map_format("\n<?xml version='1.0'?><map/>", "level"), tilemap::MapFormat::tmx);
+    EXPECT_EQ(tilemap::map_format("<map/>", "level.txt"), tilemap::MapFormat::tmx);
+    EXPECT_EQ(tilemap::map_format("<!-- a map --><map/>", "level.txt"), tilemap::MapFormat::tmx);
+    EXPECT_EQ(tilemap::map_format("<nothing of ours", "level.tmx"), tilemap::MapFormat::tmx);
+}
+
+TEST(DungeonFiles, AreMazesForWhoeverWantsOne) {
+    const std::string ground = maze::to_text(maze::parse_level_file(to_text(cellar), "cellar.txt"));
+    EXPECT_EQ(maze::to_text(maze::parse_level_file(level_json(cellar), "cellar.json")), ground);
+    const std::string result = R"({"result":)" + level_json(cellar) + "}";
+    EXPECT_EQ(maze::to_text(maze::parse_level_file(result, "cellar.json")), ground);
+    expect_mentions(message_of([] { (void)maze::parse_level_file(R"({"rows":[1]})", "cellar.json"); }),
+                    {"cellar.json", "cells"});
+    // Those who take what a file is get the dungeon.
+    EXPECT_NE(read_artefact(level_json(cellar), "cellar.json")->json().find("unlosable"), std::string::npos);
 }
 
 TEST(DungeonFiles, SoDoesAMaze) {
