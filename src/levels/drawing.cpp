@@ -52,6 +52,7 @@ class Reader {
             std::string_view row = text_.substr(start, end - start);
             start = end + 1;
             if (row.ends_with('\r')) row.remove_suffix(1);
+            if (made_.height == 0) require_colon(row);
             if (made_.height == 0 && row.find(':') != std::string_view::npos)
                 add_line(row);
             else
@@ -67,6 +68,34 @@ class Reader {
         std::vector<Cell> cells;
         std::size_t line = 0;
     };
+
+    // No row of cells begins with such a word, so that a line was meant.
+    void require_colon(std::string_view row) const {
+        const std::size_t end = row.find_first_not_of("abcdefghijklmnopqrstuvwxyz");
+        const std::string_view name = row.substr(0, end);
+        if (name != "entrance" && name != "exit" && name != "checkpoints" && name != "checkpoint") return;
+        if (row.find(':') != std::string_view::npos) return;
+        refuse(source_, line_, name.size() + 1,
+               fmt::format("there is no colon behind '{}'; write {}: {}", name,
+                           name == "checkpoint" ? "checkpoints" : name, numbers_as_cells(row)));
+    }
+
+    // "0 3" as "0,3", for advice; some cell if there is none.
+    static std::string numbers_as_cells(std::string_view row) {
+        constexpr std::string_view digits = "0123456789";
+        std::vector<std::string_view> numbers;
+        for (std::size_t at = row.find_first_of(digits);
+             at != std::string_view::npos && numbers.size() < 8;) {
+            const std::size_t end = std::min(row.find_first_not_of(digits, at), row.size());
+            numbers.push_back(row.substr(at, std::min<std::size_t>(end - at, 5)));
+            at = row.find_first_of(digits, end);
+        }
+        if (numbers.size() < 2) return "0,0";
+        std::string text;
+        for (std::size_t i = 0; i + 1 < numbers.size(); i += 2)
+            text += fmt::format("{}{},{}", text.empty() ? "" : " ", numbers[i], numbers[i + 1]);
+        return text;
+    }
 
     void add_line(std::string_view row) {
         const std::size_t colon = row.find(':');

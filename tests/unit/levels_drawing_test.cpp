@@ -72,6 +72,9 @@ TEST(LevelDrawing, SaysWhatIsWrongAndWhere) {
     expect_mentions(refusal_of("exit: 2,1\nE.\n.."), {"attic.txt:1:1", "2,1", "0..1"});
     expect_mentions(refusal_of("exit: 0,1\nE.\n.X"), {"attic.txt:3:2", "second exit", "(0, 1)"});
     expect_mentions(refusal_of("checkpoints: 0,1 0,1\nE.\n.."), {"attic.txt:1:1", "twice"});
+    expect_mentions(refusal_of("entrance 0 0\nE.\n.."), {"attic.txt:1:9", "no colon", "write entrance: 0,0"});
+    expect_mentions(refusal_of("checkpoint 3,4 5,6\nE."), {"attic.txt:1:11", "write checkpoints: 3,4 5,6"});
+    expect_mentions(refusal_of("exit\nE."), {"attic.txt:1:5", "write exit: 0,0"});
     expect_mentions(refusal_of("checkpoints: 0,1\n"), {"attic.txt:2:1", "not a single row"});
 }
 
