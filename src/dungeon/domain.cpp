@@ -27,10 +27,11 @@ Decoder decoder_for(const Values& values) {
 // Text is read if only dungeons have such letters: rows of rock and floor may be of another kind.
 ArtefactPtr read_dungeon(std::string_view bytes, const std::filesystem::path& file) {
     const bool is_drawn = tilemap::map_format(bytes, file) || bytes.starts_with("\x89PNG");
-    if (is_drawn) return level_artefact(read_level_file(bytes, file));
-    if (auto level = parse_level_json(bytes, file.string())) return level_artefact(std::move(*level));
+    if (is_drawn) return level_artefact(read_level_file(bytes, file), std::nullopt, file.string());
+    if (auto level = parse_level_json(bytes, file.string()))
+        return level_artefact(std::move(*level), std::nullopt, file.string());
     if (!looks_like_level(bytes)) return nullptr;
-    return level_artefact(parse_level(bytes, file.string()));
+    return level_artefact(parse_level(bytes, file.string()), std::nullopt, file.string());
 }
 
 // A generation can't be interrupted, so one that would take minutes is refused.

@@ -207,20 +207,47 @@ std::vector<Event> events_of(const Level& level, const Walk& walk) {
     return events;
 }
 
+namespace {
+
+// "the locked door at 2,0", "the 2 red doors at 2,0 and 4,1", of many only the first few.
+std::string where_told(const Level& level, Tile tile) {
+    constexpr std::size_t most_told = 4;
+    std::vector<std::string> places;
+    std::size_t count = 0;
+    for (std::uint32_t cell = 0; cell < level.area(); ++cell) {
+        if (level.cells[cell] != tile) continue;
+        ++count;
+        if (places.size() < most_told)
+            places.push_back(fmt::format("{},{}", level.x_of(cell), level.y_of(cell)));
+    }
+    if (count == 1) return fmt::format("the {} at {}", name_of(tile), places.front());
+    const bool all = count == places.size();
+    const std::string last = all ? places.back() : fmt::format("{} more places", count - places.size());
+    if (all) places.pop_back();
+    return fmt::format("the {} {}s at {} and {}", count, name_of(tile), fmt::join(places, ", "), last);
+}
+
+std::string shut_for_good(const Level& level, Tile door, std::size_t doors, Tile key) {
+    return fmt::format("no {} opens {}: nobody gets through {}", name_of(key), where_told(level, door),
+                       doors == 1 ? "it" : "them");
+}
+
+} // namespace
+
 std::vector<std::string> remarks_on(const Level& level) {
     const auto counts = counts_of(level);
     const auto of = [&](Tile tile) { return counts[static_cast<std::size_t>(tile)]; };
     std::vector<std::string> remarks;
-    if (of(Tile::small_door) > of(Tile::small_key))
+    if (of(Tile::small_door) > 0 && of(Tile::small_key) == 0)
+        remarks.push_back(shut_for_good(level, Tile::small_door, of(Tile::small_door), Tile::small_key));
+    else if (of(Tile::small_door) > of(Tile::small_key))
         remarks.push_back(fmt::format("{} for {}: not all of them can be opened",
                                       counted(of(Tile::small_door), "locked door", "locked doors"),
                                       counted(of(Tile::small_key), "small key", "small keys")));
     for (std::uint32_t colour = 0; colour < colours; ++colour) {
         const auto key = static_cast<Tile>(static_cast<std::uint32_t>(Tile::red_key) + colour);
         const auto door = static_cast<Tile>(static_cast<std::uint32_t>(Tile::red_door) + colour);
-        if (of(door) > 0 && of(key) == 0)
-            remarks.push_back(
-                fmt::format("a {} without any {}: no way leads through it", name_of(door), name_of(key)));
+        if (of(door) > 0 && of(key) == 0) remarks.push_back(shut_for_good(level, door, of(door), key));
         if (of(key) > 0 && of(door) == 0)
             remarks.push_back(
                 fmt::format("a {} without any {}: it opens nothing", name_of(key), name_of(door)));

@@ -86,7 +86,7 @@ void Search::link_pieces() {
 
 void Search::check_states() const {
     if (spare_.size() * ground_->open_cells() > most_states)
-        throw InvalidInput{fmt::format(
+        throw TooManyStates{fmt::format(
             "the dungeon has more than {} states (its open cells, times the ways in which keys can have "
             "been taken and doors opened); it needs fewer cells, small keys or locked doors",
             thousands(most_states))};

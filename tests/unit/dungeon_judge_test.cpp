@@ -3,8 +3,10 @@
 
 #include <knossos/dungeon/judge.hpp>
 #include <knossos/maze/measures.hpp>
+#include <knossos/recipe/domains.hpp>
 
 #include <algorithm>
+#include <functional>
 #include <set>
 
 namespace knossos::dungeon::judge_test {
@@ -179,6 +181,12 @@ TEST(DungeonJudge, TooManyStatesAreRefusedByName) {
     const Level level = parse_level(drawing);
     test::expect_mentions(test::message_of([&] { (void)Judge{}.judge(level); }),
                           {"16,777,216 states", "fewer"});
+    // Whoever shows a file says which one it is.
+    const ArtefactPtr artefact = read_artefact(drawing, "attic.txt");
+    for (const auto& show : {std::function<void()>{[&] { (void)artefact->text({}); }},
+                             std::function<void()>{[&] { (void)artefact->json(); }},
+                             std::function<void()>{[&] { (void)artefact->files("svg", {}, "attic"); }}})
+        test::expect_mentions(test::message_of(show), {"attic.txt: ", "16,777,216 states"});
 }
 
 TEST(DungeonJudge, ManyKeysInARowAreNoTrouble) {
@@ -273,9 +281,14 @@ TEST(DungeonRemarks, DoorsWithoutKeysAreTold) {
     const auto remarks = remarks_on(parse_level("EkX++R$g"));
     ASSERT_EQ(remarks.size(), 3U);
     test::expect_mentions(remarks[0], {"2 locked doors for 1 small key"});
-    test::expect_mentions(remarks[1], {"red door without any red key"});
+    test::expect_mentions(remarks[1], {"no red key opens the red door at 5,0: nobody gets through it"});
     test::expect_mentions(remarks[2], {"green key without any green door"});
     EXPECT_TRUE(remarks_on(parse_level("Ek+rRX")).empty());
+    EXPECT_EQ(remarks_on(parse_level("E.+X")).front(),
+              "no small key opens the locked door at 2,0: nobody gets through it");
+    EXPECT_EQ(remarks_on(parse_level("E++X\n+++.")).front(),
+              "no small key opens the 5 locked doors at 1,0, 2,0, 0,1, 1,1 and 1 more places: nobody gets "
+              "through them");
 }
 
 } // namespace knossos::dungeon::judge_test

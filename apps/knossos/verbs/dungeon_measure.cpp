@@ -38,6 +38,14 @@ void print_wishes(const dungeon::Goal& goal, const dungeon::Judgement& judgement
                                               : fmt::format("missed by {:.4g}", one.missed));
 }
 
+dungeon::Judgement judged(const dungeon::Level& level, const std::string& file) {
+    try {
+        return dungeon::Judge{}.judge(level);
+    } catch (const dungeon::TooManyStates& error) { // which does not know where the level came from
+        throw InvalidInput{fmt::format("{}: {}", file, error.what())};
+    }
+}
+
 // As the domain writes them, without a run.
 void write_dungeon(const std::string& output, const dungeon::Level& level,
                    const render::FormatOptions& options, const Domain& domain) {
@@ -58,7 +66,7 @@ int measure_dungeon(const DungeonMeasureOptions& options, const Registry& /*regi
     if (!options.goal.empty()) goal.terms = dungeon::parse_terms(options.goal, "--goal");
     const dungeon::Level level =
         dungeon::read_level_file(read_file(options.file, largest_dungeon_file), options.file, options.map);
-    const dungeon::Judgement judgement = dungeon::Judge{}.judge(level);
+    const dungeon::Judgement judgement = judged(level, options.file);
     render::FormatOptions format;
     if (options.no_solution) format.switches["solution"] = false;
     for (const auto& output : options.outputs) write_dungeon(output, level, format, domain);

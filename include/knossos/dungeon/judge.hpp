@@ -1,5 +1,6 @@
 #pragma once
 
+#include <knossos/core/error.hpp>
 #include <knossos/dungeon/level.hpp>
 #include <knossos/dungeon/measures.hpp>
 
@@ -12,6 +13,12 @@
 #include <vector>
 
 namespace knossos::dungeon {
+
+/// A level with more states than are judged. The message names no file, which the judge does not know.
+class TooManyStates : public InvalidInput {
+  public:
+    using InvalidInput::InvalidInput;
+};
 
 /// The most states of a level that is judged: its open cells, times the ways in which keys can have been
 /// taken and doors opened. Others are refused.

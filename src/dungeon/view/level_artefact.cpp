@@ -55,29 +55,34 @@ std::string rows_json(const Level& level) {
 
 class LevelArtefact final : public Artefact {
   public:
-    LevelArtefact(Level level, std::optional<Goal> goal) : level_{std::move(level)}, goal_{std::move(goal)} {}
+    LevelArtefact(Level level, std::optional<Goal> goal, std::string source)
+        : level_{std::move(level)}, goal_{std::move(goal)}, source_{std::move(source)} {}
 
-    [[nodiscard]] std::string json() const override { return level_json(level_, goal_ ? &*goal_ : nullptr); }
+    [[nodiscard]] std::string json() const override {
+        return of_its_file([&] { return level_json(level_, goal_ ? &*goal_ : nullptr); });
+    }
     [[nodiscard]] std::string text(const render::TerminalOptions& options) const override {
-        const std::string drawing = level_text(level_, options);
-        return goal_ ? drawing + score_text(*goal_, judged(level_, *goal_)) : drawing;
+        return of_its_file([&] {
+            const std::string drawing = level_text(level_, options);
+            return goal_ ? drawing + score_text(*goal_, judged(level_, *goal_)) : drawing;
+        });
     }
     [[nodiscard]] render::Picture picture(const render::FormatOptions& options) const override {
-        return level_picture(level_, options);
+        return of_its_file([&] { return level_picture(level_, options); });
     }
     [[nodiscard]] std::vector<render::NamedBytes> files(std::string_view format,
                                                         const render::FormatOptions& options,
                                                         std::string_view stem) const override {
-        auto files = level_files(level_, format, options, stem);
+        auto files = of_its_file([&] { return level_files(level_, format, options, stem); });
         return files.empty() ? Artefact::files(format, options, stem) : files;
     }
     [[nodiscard]] std::span<const render::Format> formats() const override { return level_formats(); }
     [[nodiscard]] render::Handout handout(const render::FormatOptions& options) const override {
-        return level_handout(level_, options);
+        return of_its_file([&] { return level_handout(level_, options); });
     }
     [[nodiscard]] bool is_reached() const override { return !goal_ || goal_->holds(judged(level_, *goal_)); }
     [[nodiscard]] std::string caption() const override {
-        return level_caption(level_, Judge{}.judge(level_));
+        return of_its_file([&] { return level_caption(level_, Judge{}.judge(level_)); });
     }
     [[nodiscard]] std::vector<Measured> measures() const override {
         const Measures all = judged(level_, goal_.value_or(Goal{})).measures;
@@ -107,8 +112,20 @@ class LevelArtefact final : public Artefact {
     }
 
   private:
+    // A level that has too many states is refused when it is judged, which does not know its file.
+    template <class Work>
+    auto of_its_file(Work work) const -> decltype(work()) {
+        try {
+            return work();
+        } catch (const TooManyStates& error) {
+            if (source_.empty()) throw;
+            throw InvalidInput{fmt::format("{}: {}", source_, error.what())};
+        }
+    }
+
     Level level_;
     std::optional<Goal> goal_;
+    std::string source_;
 };
 
 } // namespace
@@ -121,8 +138,8 @@ std::string level_page() {
     return fmt::format(R"({{"dungeon_tiles":[{}],"largest_dungeon":{}}})", tiles, largest_side);
 }
 
-ArtefactPtr level_artefact(Level level, std::optional<Goal> goal) {
-    return std::make_unique<LevelArtefact>(std::move(level), std::move(goal));
+ArtefactPtr level_artefact(Level level, std::optional<Goal> goal, std::string source) {
+    return std::make_unique<LevelArtefact>(std::move(level), std::move(goal), std::move(source));
 }
 
 } // namespace knossos::dungeon
