@@ -90,16 +90,26 @@ void print_front(const TradeOffs& front, const render::TerminalOptions& options)
     fmt::print("{}", text);
 }
 
-void write_front(const Recipe& recipe, const Result& result, const std::vector<std::string>& outputs,
+bool write_front(const Recipe& recipe, const Result& result, const std::vector<std::string>& outputs,
                  const render::FormatOptions& options) {
     SeveralOutputs files{outputs, result.hall_of_fame.size(), recipe.registry(), options};
+    bool all = true;
     for (std::size_t i = 0; i < result.hall_of_fame.size() && !outputs.empty(); ++i) {
         const ArtefactPtr point = artefact_of(recipe, result.hall_of_fame[i].genome);
-        if (!point) return;
+        if (!point) return true;
+        std::vector<std::string> names;
+        for (const std::string& output : outputs)
+            names.push_back(numbered(output, i + 1, result.hall_of_fame.size()));
+        if (!may_be_written(*point, names, recipe.registry())) {
+            all = false;
+            files.skip();
+            continue;
+        }
         files.add(*point);
         files.write();
     }
     files.finish();
+    return all;
 }
 
 void write_front_pictures(const Recipe& recipe, const TradeOffs& front, const std::filesystem::path& folder) {

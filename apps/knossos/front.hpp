@@ -17,7 +17,8 @@ void require_front(const Schema& schema, const std::string& source);
 void print_front(const TradeOffs& front, const render::TerminalOptions& options);
 
 /// Writes every point of a front as each of the files, numbered in the order of the table: level-01.tmj.
-void write_front(const Recipe& recipe, const Result& result, const std::vector<std::string>& outputs,
+/// Returns whether all of them might be written.
+bool write_front(const Recipe& recipe, const Result& result, const std::vector<std::string>& outputs,
                  const render::FormatOptions& options);
 
 /// Puts front.svg and front.png into a run folder.

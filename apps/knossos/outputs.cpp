@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <cmath>
 #include <system_error>
 #include <unistd.h>
 
@@ -59,21 +60,33 @@ void check_outputs(const Recipe& recipe, const std::vector<std::string>& outputs
     if (outputs.empty()) return;
     const Domain& domain = domain_of(recipe);
     for (const auto& output : outputs) {
-        const render::Format& format = knossos::format_of(output, recipe.registry());
-        if (!domain.writes(format))
+        if (domain.formats.empty())
             throw InvalidInput{fmt::format("{}: a result of {} can't be written as {}", output,
-                                           domain.info.name, format.name)};
+                                           domain.info.name,
+                                           knossos::format_of(output, recipe.registry()).name)};
+        (void)render::format_of(domain.formats, output); // says which ones there are
         check_place(output);
     }
 }
 
-void write_outputs(const Recipe& recipe, const Result& result, const std::vector<std::string>& outputs,
+bool may_be_written(const Artefact& artefact, const std::vector<std::string>& outputs,
+                    const Registry& registry) {
+    const std::string why = artefact.why_withheld();
+    if (!why.empty())
+        fmt::print(stderr, "{}: {} not written: what was found {}\n", registry.program(),
+                   fmt::join(outputs, ", "), why);
+    return why.empty();
+}
+
+bool write_outputs(const Recipe& recipe, const Result& result, const std::vector<std::string>& outputs,
                    const render::FormatOptions& options) {
-    if (outputs.empty()) return;
+    if (outputs.empty()) return true;
     const ArtefactPtr best = artefact_of(recipe, result.best);
-    if (!best) return;
+    if (!best) return true;
+    if (!may_be_written(*best, outputs, recipe.registry())) return false;
     for (const auto& output : outputs)
         write_artefact(output, *best, knossos::format_of(output, recipe.registry()), options);
+    return true;
 }
 
 std::string numbered(const std::string& path, std::size_t number, std::size_t count) {
@@ -83,6 +96,25 @@ std::string numbered(const std::string& path, std::size_t number, std::size_t co
             fmt::format("{}-{:0{}}{}", whole.stem().string(), number, digits, whole.extension().string()))
         .string();
 }
+
+namespace {
+
+// How large one of so many is drawn, in pixels: so that what lies in its cells can be made out, as long as
+// the sheet stays of a size that can be looked at.
+std::uint32_t side_on_sheet(const Artefact& artefact, std::size_t count) {
+    constexpr std::size_t cell = 16;
+    constexpr std::size_t around = 56;
+    constexpr double widest_sheet = 6000.0;
+    constexpr std::uint32_t least = 240;
+    const std::size_t columns = artefact.cells_per_row();
+    const std::size_t rows = columns == 0 ? 0 : artefact.cells().size() / columns;
+    const auto wanted = static_cast<std::uint32_t>(std::max(columns, rows) * cell + around);
+    const auto most = static_cast<std::uint32_t>(
+        widest_sheet / std::sqrt(1.5 * static_cast<double>(std::max<std::size_t>(count, 1))));
+    return std::max(least, std::min(wanted, most));
+}
+
+} // namespace
 
 SeveralOutputs::SeveralOutputs(std::vector<std::string> outputs, std::size_t count, const Registry& registry,
                                render::FormatOptions options)
@@ -112,8 +144,10 @@ std::vector<std::string> SeveralOutputs::add(const Artefact& artefact) {
     }
     if (is_packed) {
         render::FormatOptions small = options_;
-        small.max_side = 240;
-        sheet_.push_back({.picture = artefact.picture(small), .caption = artefact.caption()});
+        small.max_side = side_ = std::max(side_, side_on_sheet(artefact, count_));
+        const std::size_t digits = std::max<std::size_t>(2, std::to_string(count_).size());
+        sheet_.push_back({.picture = artefact.picture(small),
+                          .caption = fmt::format("{:0{}}: {}", taken_, digits, artefact.caption())});
     }
     return names;
 }
@@ -128,9 +162,9 @@ void SeveralOutputs::finish() {
     for (Output& output : outputs_) {
         if (output.format != "zip" || output.packed.empty()) continue;
         const std::string stem = std::filesystem::path{output.path}.stem().string();
-        output.packed.push_back(
-            {.name = stem + "-sheet.png",
-             .bytes = render::to_png(render::contact_sheet(sheet_, {.theme = options_.theme, .side = 240}))});
+        output.packed.push_back({.name = stem + "-sheet.png",
+                                 .bytes = render::to_png(render::contact_sheet(
+                                     sheet_, {.theme = options_.theme, .side = side_}))});
         render::write_files(output.path,
                             std::vector{render::NamedBytes{.bytes = render::to_zip(output.packed)}});
     }
@@ -138,9 +172,11 @@ void SeveralOutputs::finish() {
 
 void write_pictures(const Recipe& recipe, const Result& result, const std::filesystem::path& folder) {
     const Domain& domain = domain_of(recipe);
+    std::vector<std::string> files;
     for (const auto* name : {"best.svg", "best.png"})
         if (domain.writes(knossos::format_of(name, recipe.registry())))
-            write_outputs(recipe, result, {(folder / name).string()});
+            files.push_back((folder / name).string());
+    write_outputs(recipe, result, files);
     if (has_front(result)) write_front_pictures(recipe, trade_offs_of(result), folder);
 }
 

@@ -26,8 +26,12 @@ void check_place(const std::string& output);
 /// written as: before the run.
 void check_outputs(const Recipe& recipe, const std::vector<std::string>& outputs);
 
-/// Writes the best as each of the files, by their extensions.
-void write_outputs(const Recipe& recipe, const Result& result, const std::vector<std::string>& outputs,
+/// Whether a result may be written as these files. If not, says why on stderr.
+bool may_be_written(const Artefact& artefact, const std::vector<std::string>& outputs,
+                    const Registry& registry);
+
+/// Writes the best as each of the files, by their extensions. Returns whether it might be written.
+bool write_outputs(const Recipe& recipe, const Result& result, const std::vector<std::string>& outputs,
                    const render::FormatOptions& options = {});
 
 /// The name of one of several files, so that they sort as they count: "level.tmj" → "level-003.tmj" of 100.
@@ -44,6 +48,8 @@ class SeveralOutputs {
     /// Takes one more, in memory. Returns the names of its files. Throws InvalidInput if a format can't hold
     /// it.
     std::vector<std::string> add(const Artefact& artefact);
+    /// Leaves a number out.
+    void skip() { ++taken_; }
     /// Writes what was taken since, but for ZIPs.
     void write();
     /// Writes what is left, and ZIPs.
@@ -60,6 +66,7 @@ class SeveralOutputs {
     std::vector<render::SheetItem> sheet_{};
     std::size_t count_;
     std::size_t taken_ = 0;
+    std::uint32_t side_ = 0; ///< of a picture on the sheet
     render::FormatOptions options_;
 };
 

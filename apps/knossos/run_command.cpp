@@ -10,6 +10,7 @@
 #include <knossos/recipe/run_folder.hpp>
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <chrono>
@@ -88,13 +89,20 @@ void say_how_to_resume(const Result& result, const RunFolder* folder) {
         fmt::print(stderr, "nothing was kept; with -d FOLDER a run can be resumed\n");
 }
 
-// The best, or every trade-off.
-void write_results(const Recipe& recipe, const Result& result, const std::vector<std::string>& files,
+// The best so far as JSON. As the exit code does, it says that the run has not come to its end, however good
+// the best is.
+std::string interrupted_json(const Recipe& recipe, Result result) {
+    result.stopped_by = "interrupted";
+    auto json = nlohmann::ordered_json::parse(result_json(recipe, result));
+    json["result"]["reached"] = false;
+    return json.dump() + "\n";
+}
+
+// The best, or every trade-off. Returns whether they might be written.
+bool write_results(const Recipe& recipe, const Result& result, const std::vector<std::string>& files,
                    const RunOptions& options) {
-    if (options.front)
-        write_front(recipe, result, files, options.format);
-    else
-        write_outputs(recipe, result, files, options.format);
+    return options.front ? write_front(recipe, result, files, options.format)
+                         : write_outputs(recipe, result, files, options.format);
 }
 
 int complete(const RunOptions& options, const Recipe& recipe, Run& run, const RunFolder* folder) {
@@ -104,16 +112,17 @@ int complete(const RunOptions& options, const Recipe& recipe, Run& run, const Ru
                              options.checkpoint_every.value_or(recipe.output().checkpoint_every));
     const Result result = run.result();
     if (!ended) {
-        write_results(recipe, result, options.outputs, options);
+        const bool is_written = write_results(recipe, result, options.outputs, options);
+        if (options.json) fmt::print("{}", interrupted_json(recipe, result));
         say_how_to_resume(result, folder);
-        if (!options.outputs.empty())
+        if (is_written && !options.outputs.empty())
             fmt::print(stderr, "{} so far {} written to {}\n", options.front ? "the front" : "the best",
                        options.front ? "was numbered and" : "was", fmt::join(options.outputs, ", "));
         return not_reached;
     }
     if (folder != nullptr) write_pictures(recipe, result, folder->path());
-    write_results(recipe, result, files_of(recipe, options), options);
-    const bool is_met = is_reached(recipe, result);
+    const bool is_written = write_results(recipe, result, files_of(recipe, options), options);
+    const bool is_met = is_written && is_reached(recipe, result);
     const bool explains = !is_met && options.when_missed;
     if (options.json) {
         std::string json = result_json(recipe, result);

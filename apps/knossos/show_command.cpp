@@ -190,11 +190,9 @@ int export_result(const std::string& source, const std::vector<std::string>& out
     std::string remark;
     Run run = folder.resume(folder.recipe().settings(), remark);
     run.finish(); // a generation that the budget cut is not in the checkpoint
-    if (front)
-        write_front(folder.recipe(), run.result(), outputs, {});
-    else
-        write_outputs(folder.recipe(), run.result(), outputs);
-    return reached;
+    const bool is_written = front ? write_front(folder.recipe(), run.result(), outputs, {})
+                                  : write_outputs(folder.recipe(), run.result(), outputs);
+    return is_written ? reached : not_reached;
 }
 
 } // namespace knossos::app

@@ -11,7 +11,7 @@ namespace knossos::render {
 /// Draws a picture into another one, made `scale` times as large, its upper left corner at `corner`.
 void add_picture(Picture& onto, const Picture& inner, double scale, Point corner);
 
-/// A small picture with a line below it, which PNG leaves out as all text.
+/// A small picture with a line below it.
 struct SheetItem {
     Picture picture{};
     std::string caption{};

@@ -81,6 +81,15 @@ class LevelArtefact final : public Artefact {
         return of_its_file([&] { return level_handout(level_, options); });
     }
     [[nodiscard]] bool is_reached() const override { return !goal_ || goal_->holds(judged(level_, *goal_)); }
+    [[nodiscard]] std::string why_withheld() const override {
+        if (!goal_ || (!goal_->solvable && !goal_->unlosable)) return {};
+        const Judgement judgement = Judge{}.judge(level_, MeasureSet{});
+        if (goal_->solvable && !judgement.solvable)
+            return "can't be solved, and is not to be had without problem.solvable=false";
+        if (goal_->unlosable && !judgement.unlosable)
+            return "can be lost, and is not to be had without --losable (problem.unlosable=false)";
+        return {};
+    }
     [[nodiscard]] std::string caption() const override {
         return of_its_file([&] { return level_caption(level_, Judge{}.judge(level_)); });
     }
