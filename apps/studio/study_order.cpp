@@ -153,6 +153,9 @@ std::string study_toml(const Json& order, const Registry& registry) {
                           "paired", "budget", "targets"});
     const std::string name = member<std::string>(order, "name").value_or("");
     if (name.empty() || name.size() > 80) throw Refusal{422, "name must be a text of 1 to 80 characters"};
+    const auto is_given = [&](const char* key) { return order.contains(key) && !order.at(key).empty(); };
+    if (!is_given("recipes") && !is_given("configurations"))
+        throw Refusal{422, "recipes must name at least one, such as [\"pmx-queens\"]"};
     require_few(order);
     std::string text = fmt::format("name = {}\n", toml_text(name));
     if (const auto description = member<std::string>(order, "description");

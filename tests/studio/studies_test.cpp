@@ -155,7 +155,7 @@ TEST_F(StudyTest, WhatCannotRunIsRefusedUnderItsKey) {
     };
     says({{"recipes", {"pmx-quens"}}}, "did you mean pmx-queens?");
     says({{"recipes", {"/etc/passwd.toml"}}}, "there is no recipe");
-    says({{"recipes", Json::array()}}, "nothing to run");
+    says({{"recipes", Json::array()}}, "recipes must name at least one");
     says({{"recipe", "pmx-queens"}}, "did you mean recipes?");
     says({{"grid", {{"problem.n", {8, -1}}}}}, "\"where\":\"problem.n\"");
     says({{"grid", {{"problem.n", Json::array()}}}}, "must be a list of values");
@@ -179,7 +179,7 @@ TEST_F(StudyTest, WhatCannotRunIsRefusedUnderItsKey) {
 TEST_F(StudyTest, ConfigurationsStandBesideTheGrid) {
     Json order = small_order();
     order["configurations"] = {
-        {{"name", "no \"mutation\""}, {"recipe", "pmx-queens"}, {"set", {{"stages.mutate", "none"}}}}};
+        {{"name", "no \"mutation\""}, {"recipe", "pmx-queens"}, {"set", {{"stages.mutate.probability", 0}}}}};
     const Response checked = post("/api/studies/check", order);
     ASSERT_EQ(checked.status, 200) << checked.body;
     EXPECT_EQ(body_in(checked)["configurations"][2], "no \"mutation\"");
