@@ -130,6 +130,11 @@ std::optional<double> StopRule::limit(StopKind kind) const {
     return found;
 }
 
+std::optional<double> target_of(const Problem& problem, const StopRule& stop) {
+    const std::optional<double> own = stop.limit(StopKind::target);
+    return own ? own : problem.target();
+}
+
 std::string StopRule::to_text() const {
     if (kind_ == StopKind::never || kind_ == StopKind::solved)
         return fmt::format("{}()", names[static_cast<std::size_t>(kind_)]);

@@ -63,7 +63,9 @@ nlohmann::ordered_json genes_of(const std::string& genome, GenomeKind kind) {
 }
 
 void add_row(std::string& rows, std::uint64_t evaluations, double value) {
-    rows += fmt::format("{} {:.10f}\n", evaluations, value);
+    // The worst value that can be written would have 301 digits.
+    rows += std::abs(value) < 1e15 ? fmt::format("{} {:.10f}\n", evaluations, value)
+                                   : fmt::format("{} {:.10g}\n", evaluations, value);
 }
 
 // The reader starts a new run at every row for evaluation 1, so that each run has exactly one. Before

@@ -17,14 +17,22 @@ using Clock = std::chrono::steady_clock;
 
 double since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
 
-void describe_end(RunRecord& record, const Result& result) {
-    record.outcome = result.solved ? Outcome::solved : Outcome::unsolved;
+// Whether runs are measured by a hypervolume or a QD-score, which begin with 0.
+bool is_volume_of(const Result& result) {
+    return result.merit_name != Schema{result.columns}.fitness_name();
+}
+
+void describe_end(RunRecord& record, const Result& result, const std::optional<double>& target) {
     record.evaluations = result.evaluations;
     record.generations = result.generations;
     record.seconds = result.seconds;
     const Schema schema{result.columns};
     const bool holds = result.violation == 0.0 || !schema.has_objective();
-    record.best = holds ? result.merit : worst_value(schema.merit_objective());
+    const bool is_volume = is_volume_of(result);
+    const Objective objective = is_volume ? Objective::maximise : schema.objective();
+    record.best = holds ? result.merit : is_volume ? 0.0 : worst_value(objective);
+    const bool is_solved = target && holds && !better(objective, *target, result.merit);
+    record.outcome = is_solved ? Outcome::solved : Outcome::unsolved;
     for (std::size_t i = 0; i < result.record.size(); ++i)
         record.values.push_back({std::string{result.columns[i].name.text()},
                                  std::string{to_string(result.columns[i].role)}, result.record[i]});
@@ -166,6 +174,7 @@ std::optional<RunRecord> run_once(const Problem& problem, Settings settings, std
         given_up = should_stop && should_stop();
         return given_up ? Proceed::no : Proceed::yes;
     };
+    const std::optional<double> target = target_of(problem, settings.stop);
     std::optional<Run> run; // empty if not even the first generation could be evaluated
     std::string failure;
     try {
@@ -177,7 +186,8 @@ std::optional<RunRecord> run_once(const Problem& problem, Settings settings, std
     if (given_up) return std::nullopt;
     record.best = std::nan("");
     if (run) {
-        describe_end(record, run->result());
+        const Result result = run->result();
+        describe_end(record, result, target);
         if (alone)
             for (const Milestone& one : run->islands().front().finds().milestones) {
                 if (one.quality.violation == 0.0)
@@ -185,6 +195,8 @@ std::optional<RunRecord> run_once(const Problem& problem, Settings settings, std
             }
         else if (!record.trace.empty())
             record.found_at = record.trace.back().evaluations;
+        if (is_volume_of(result) && (record.trace.empty() || record.trace.front().evaluations > 1))
+            record.trace.insert(record.trace.begin(), {1, 0.0});
     }
     if (!failure.empty()) {
         record.outcome = Outcome::failed;

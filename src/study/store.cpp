@@ -168,7 +168,7 @@ std::int64_t Store::State::admit(const Study& study, std::size_t index) const {
         .bind(recipe)
         .bind(one.recipe.choice("problem")->kind)
         .bind(problem.schema().merit_objective() == Objective::maximise ? "maximise" : "minimise")
-        .bind(problem.target())
+        .bind(target_of(problem, one.recipe.stop()))
         .bind(size_of_problem(one.recipe))
         .bind(one.recipe.seed())
         .bind(study.runs)

@@ -1,8 +1,10 @@
 #include "support.hpp"
 
 #include <knossos/study/analysis.hpp>
+#include <knossos/study/report.hpp>
 #include <knossos/study/runner.hpp>
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <sqlite3.h>
 
@@ -140,6 +142,43 @@ TEST_F(StudyRun, KeepsTheValuesOfRecords) {
         EXPECT_GT(run.values[0].value, 0.0);
     });
     (void)analyse(Store::open(other));
+}
+
+// A recipe's own target counts where the problem has none, whatever the merit is.
+TEST_F(StudyRun, ATargetOfTheRecipeIsWhatRunsSolve) {
+    struct Case {
+        const char* text;
+        double target;
+        double out_of_reach;
+    };
+    const Case cases[] = {
+        {"recipes = [\"maze-direct\"]\n[set]\nproblem.width = 8\nproblem.height = 8\n", 16.0, 63.0},
+        {"recipes = [\"zdt1\"]\n[set]\nalgorithm.kind = \"nsga2\"\n", 0.3, 1e9},
+        {"recipes = [\"maze-gallery\"]\n[set]\nproblem.width = 8\nproblem.height = 8\n"
+         "algorithm.offspring = 100\n",
+         5.0, 1e9},
+    };
+    StudyChanges changes;
+    changes.runs = 3;
+    for (const Case& one : cases)
+        for (const double target : {one.target, one.out_of_reach}) {
+            std::filesystem::remove(file());
+            const Study study =
+                Study::parse(fmt::format("name = \"targets\"\n{}stop.target = {}\nstop.evaluations = 8000\n",
+                                         one.text, target),
+                             "targets.toml", changes);
+            Store store = Store::open_for(file(), study);
+            EXPECT_TRUE(carry_out(study, store));
+            const Analysis analysis = analyse(store);
+            ASSERT_EQ(analysis.configurations.size(), 1U);
+            EXPECT_EQ(analysis.configurations[0].info.target, target) << one.text;
+            EXPECT_EQ(analysis.configurations[0].row.solved, target == one.target ? 3U : 0U) << one.text;
+            EXPECT_EQ(std::isfinite(analysis.configurations[0].row.expected), target == one.target)
+                << one.text;
+            // Volumes and sums of archives begin with nothing.
+            for (const TextFile& log : ioh_report(store, Registry::built_in()))
+                EXPECT_EQ(log.text.find("000000000000000000"), std::string::npos) << log.name;
+        }
 }
 
 TEST_F(StudyRun, InterruptedItDoesOnlyWhatIsMissing) {

@@ -85,6 +85,9 @@ StopRule stagnation(std::uint64_t generations);
 /// several objectives it looks at the first.
 StopRule convergence(double spread = 0.0);
 
+/// The merit at which a run counts as solved: the rule's own target, or else the problem's.
+std::optional<double> target_of(const Problem& problem, const StopRule& stop);
+
 StopRule operator||(StopRule a, StopRule b);
 StopRule operator&&(StopRule a, StopRule b);
 
