@@ -11,7 +11,9 @@
 #include <filesystem>
 #include <memory>
 #include <mutex>
+#include <set>
 #include <system_error>
+#include <thread>
 
 #include <fcntl.h>
 #include <poll.h>
@@ -237,9 +239,18 @@ std::string form_of(const Schema& schema) {
     return fmt::format("an object such as {{{}}}, or a list of {} numbers", object, schema.size());
 }
 
+// JSON has no word for what is not a number; Python writes NaN all the same. Read as null.
+nlohmann::json parsed_answer(std::string answer) {
+    auto parsed = nlohmann::json::parse(answer, nullptr, false);
+    if (!parsed.is_discarded()) return parsed;
+    for (std::size_t at = answer.find("NaN"); at != std::string::npos; at = answer.find("NaN", at + 4))
+        answer.replace(at, 3, "null");
+    return nlohmann::json::parse(answer, nullptr, false);
+}
+
 // Reads an answer into a record: numbers by name, or in the order of the columns.
 void read_answer(const std::string& answer, const Schema& schema, const Record& out) {
-    const auto parsed = nlohmann::json::parse(answer, nullptr, false);
+    const auto parsed = parsed_answer(answer);
     if (parsed.is_number() && schema.plain()) {
         out[0] = parsed.get<double>();
         return;
@@ -254,6 +265,9 @@ void read_answer(const std::string& answer, const Schema& schema, const Record& 
             throw EvaluationError{fmt::format("left out '{}' in its answer '{}'", name, shortened(answer))};
         const bool has_value = is_list || (parsed.is_object() && parsed.contains(name));
         const auto value = !has_value ? nlohmann::json{} : is_list ? parsed[i] : parsed[name];
+        if (has_value && value.is_null())
+            throw EvaluationError{
+                fmt::format("answered that '{}' is not a number: '{}'", name, shortened(answer))};
         if (!value.is_number())
             throw EvaluationError{
                 fmt::format("answered '{}'; an answer is {}", shortened(answer), form_of(schema))};
@@ -280,6 +294,8 @@ class Crew {
             } catch (const EvaluationError& error) {
                 // What it might still say would be taken for the next answer.
                 process->stop();
+                const std::scoped_lock lock{mutex_};
+                wants_new_.insert(std::this_thread::get_id());
                 throw EvaluationError{fmt::format("the evaluator '{}' {}", program_, error.what())};
             }
         }
@@ -291,7 +307,8 @@ class Crew {
     std::unique_ptr<Process> take() {
         {
             const std::scoped_lock lock{mutex_};
-            while (!idle_.empty()) {
+            const bool wants_new = wants_new_.erase(std::this_thread::get_id()) != 0;
+            while (!wants_new && !idle_.empty()) {
                 std::unique_ptr<Process> process = std::move(idle_.back());
                 idle_.pop_back();
                 if (!process->has_hung_up()) return process; // else it has answered all that it was asked
@@ -307,6 +324,9 @@ class Crew {
     Description description_;
     std::mutex mutex_;
     std::vector<std::unique_ptr<Process>> idle_;
+    // Whose process has failed: a second attempt is made by a new one, since another's may be about to fail,
+    // too.
+    std::set<std::thread::id> wants_new_;
 };
 
 } // namespace

@@ -77,6 +77,7 @@ TEST(ProgramEvaluator, RecordsThatCanNotBeReadAreNamed) {
     };
     expect_mentions(answer("[1, 2]"), {"answered 2 values", "3 columns", "maximise ones"});
     expect_mentions(answer("{}"), {"left out 'ones'"});
+    expect_mentions(answer("[1, NaN, 0]"), {"answered that 'zeros' is not a number"});
     expect_mentions(answer("5"), {"answered '5'", "\"zeros\": 0.5", "3 numbers"});
     expect_mentions(answer("[1, 2, true]"), {"an object such as"});
     expect_mentions(answer("[1, 2, -3]"), {"violation 'few'", "-3"});
@@ -151,6 +152,9 @@ TEST(ProgramEvaluator, PoliciesDealWithProgramsThatDie) {
     const Result retried = run(recipe_text(twice, "on_failure = \"retry\""));
     EXPECT_GT(retried.failures, 0U);
     EXPECT_EQ(retried.generations, 8U);
+    // Whatever other threads' processes are about to do.
+    for (int again = 0; again < 5; ++again)
+        EXPECT_EQ(run(recipe_text(twice, "on_failure = \"retry\""), 3).generations, 8U);
 }
 
 TEST(ProgramEvaluator, IsPartOfWhatARecipeIs) {
