@@ -141,7 +141,6 @@ void SteadyState::step(const Context& context, Island& island) const {
         ++island.steps;
         if (!already && context.problem.solved_by(island.hall.front().quality)) break;
     }
-    island.selection_intensity = meter.intensity();
     backup.keep();
 }
 
@@ -168,6 +167,7 @@ void SteadyState::mating_event(const Context& context, Island& island, std::size
         context.stages.select.pick(of_event, scores, island.table, 0, parents);
     }
     meter.add(island.current, parents);
+    island.selection_intensity = meter.intensity(); // now: the budget may end the generation at any child
     std::array<bool, 2> changed{};
     for (std::size_t i = 0; i < 2; ++i) children.copy_from(island.current, parents[i], i);
     Couple couple{children.genome(0), children.genome(1), static_cast<std::uint32_t>(event)};

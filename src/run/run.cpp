@@ -287,7 +287,10 @@ std::vector<HallEntry> Run::State::all_halls(std::uint64_t& restarts, std::uint6
 
 std::string Run::State::remark() const {
     if (islands_.empty()) return {}; // another process has them
-    const std::string first = settings_.algorithm.remark(problem_.schema(), islands_.front());
+    std::string first = settings_.algorithm.remark(problem_.schema(), islands_.front());
+    // Those who are shown are of the last whole generation, the counters of where the budget ended.
+    if (!first.empty() && islands_.front().cut && !contestants().empty())
+        first += " (in the last whole generation; the budget ended in the next)";
     if (settings_.islands.count == 1 || !settings_.algorithm.keeps_archive())
         return settings_.islands.count == 1 ? first : std::string{};
     // Archives are empty together, or there is nothing to be said.

@@ -55,6 +55,15 @@ TEST(SelectionIntensity, IsThatOfTheTextbook) {
     EXPECT_NEAR(first_intensity(Ones{}, {.algorithm = SteadyState{}}), 1.05, 0.1);
 }
 
+TEST(SelectionIntensity, OfAGenerationThatTheBudgetCutsIsThatOfWhatWasBred) {
+    for (const Algorithm& algorithm : {Algorithm{SteadyState{}}, Algorithm{Generational{}}}) {
+        const Result result =
+            evolve(Ones{}, {.algorithm = algorithm, .population = 200, .stop = evaluations(1'150)});
+        EXPECT_EQ(result.evaluations, 1'150U);
+        EXPECT_GT(result.history.back().selection_intensity, 0.2) << algorithm.name();
+    }
+}
+
 struct Flat {
     static constexpr Objective objective = Objective::maximise;
     [[nodiscard]] static Space space() { return Space::bits(8); }
@@ -97,6 +106,7 @@ TEST(Units, AreCountedOnThroughSnapshotsRestartsAndCuts) {
     const Result cut = evolve(Ones{}, settings);
     EXPECT_EQ(cut.evaluations, 100U);
     EXPECT_EQ(cut.steps, 98U);
+    expect_mentions(cut.remark, {"in the last whole generation; the budget ended in the next"});
     settings.restart.stagnation = 2;
     settings.stop = generations(60);
     const Result straight = evolve(Ones{}, settings);
