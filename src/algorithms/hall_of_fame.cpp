@@ -149,6 +149,8 @@ void update_merit(const Schema& schema, Finds& finds, std::uint64_t generation) 
         std::vector<std::span<const double>> records;
         for (const Found& found : finds.hall) records.emplace_back(found.record);
         merit.fitness = hypervolume(schema, records);
+        // A front that is still outside the ranges has no volume, but it is on its way.
+        if (merit.fitness == 0.0) finds.improved_at = generation;
     }
     note_merit(finds, merit, generation);
 }

@@ -40,13 +40,14 @@ Json records_json(const Result& result) {
         json["qd_score"] = result.gallery->qd_score;
         json["elites"] = result.gallery->cell.size();
     }
+    if (result.gallery || objectives > 1)
+        json["merit"] = {{"name", result.merit_name}, {"value", result.merit}};
     if (objectives < 2) return json;
     Json front = Json::array();
     for (const HallEntry& one : result.hall_of_fame)
         front.push_back(
             {{"record", record_json(result.columns, one.record)}, {"genome", genes_json(one.genome)}});
     json["front"] = front;
-    json["merit"] = {{"name", result.merit_name}, {"value", result.merit}};
     return json;
 }
 
@@ -76,8 +77,9 @@ bool is_reached(const Recipe& recipe, const Result& result) {
     if (recipe.stop().has(StopKind::target))
         return recipe.stop().ends_at({result.violation, result.merit}, false,
                                      problem.schema().merit_objective());
-    if (problem.target()) return false;
     const ArtefactPtr best = artefact_of(recipe, result.best);
+    // Where everything is a condition the objective only says where within them a search aims.
+    if (problem.target()) return problem.schema().has_violations() && best && best->is_reached();
     return !best || best->is_reached();
 }
 

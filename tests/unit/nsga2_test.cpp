@@ -314,6 +314,31 @@ TEST(Nsga2, FindsAWholeFront) {
     }
 }
 
+// Its ranges are far from where anything begins.
+struct FarAway {
+    static constexpr auto record =
+        knossos::record(maximise("leading").between(8, 12), maximise("trailing").between(8, 12));
+    [[nodiscard]] static Space space() { return Space::bits(24); }
+    static void evaluate(BitView bits, Record out) {
+        std::size_t leading = 0;
+        while (leading < 12 && bits[leading]) ++leading;
+        std::size_t trailing = 0;
+        while (trailing < 12 && bits[23 - trailing]) ++trailing;
+        out[0] = static_cast<double>(leading);
+        out[1] = static_cast<double>(trailing);
+    }
+};
+
+TEST(Nsga2, DoesNotStagnateWhileItsFrontIsOnTheWayToTheRanges) {
+    const Result result = evolve(FarAway{}, {.algorithm = Nsga2{},
+                                             .population = 30,
+                                             .recombine = UniformCrossover{},
+                                             .stop = stagnation(40) || evaluations(200'000),
+                                             .seed = 3});
+    EXPECT_EQ(result.merit_name, "hypervolume");
+    EXPECT_GT(result.merit, 0.0);
+}
+
 struct One {
     static constexpr auto objective = Objective::maximise;
     [[nodiscard]] static Space space() { return Space::bits(12); }

@@ -50,6 +50,16 @@ TEST(ResultJson, ReadsBackWhatVerificationCompares) {
     EXPECT_EQ(read.digest.size(), 16U);
 }
 
+TEST(ResultJson, NamesTheMeritOfArchivesAndFronts) {
+    for (const auto& [recipe, merit] : {std::pair{"maze-gallery", "qd_score"}, {"zdt1", "hypervolume"}}) {
+        const Recipe read = Recipe::load(recipe, {"stop.evaluations=3000"});
+        const Result result = evolve(read.problem(), read.settings());
+        const auto json = nlohmann::json::parse(result_json(read, result));
+        EXPECT_EQ(json["result"]["merit"]["name"], merit);
+        EXPECT_EQ(json["result"]["merit"]["value"], result.merit);
+    }
+}
+
 TEST(ResultJson, WhatIsNoneIsRefusedWithItsFile) {
     for (const auto* text : {"", "{", "[]", "{\"costs\": {}}", "{\"costs\": {\"evaluations\": \"many\"}}"})
         expect_mentions(message_of([&] { (void)read_result(text, "run/result.json"); }),
