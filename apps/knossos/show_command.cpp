@@ -134,7 +134,7 @@ int show_result(const std::string& path, bool json, bool ascii, const Registry& 
     fmt::print("  best {}, mean {:.6g}, worst {}, diversity {:.3f}\n", last.best_ever, last.mean, last.worst,
                last.diversity);
     if (const auto best = scaled_fitness(recipe, last, last.best))
-        fmt::print("  on the wheel, 1 - c/sum of c: best {:.6g}, mean {:.6g}, worst {:.6g}\n", *best,
+        fmt::print("  on the wheel, 1 - c/sum of c: best now {:.6g}, mean {:.6g}, worst {:.6g}\n", *best,
                    scaled_fitness(recipe, last, last.mean).value_or(0.0),
                    scaled_fitness(recipe, last, last.worst).value_or(0.0));
     if (last.selection_intensity != 0.0)
