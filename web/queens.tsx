@@ -1,6 +1,8 @@
 import { useState, type ReactElement } from "react";
 import { api, download, request } from "./api";
-import { attacksAmong, BoardView, SmallBoard, type Board, type BoardFrame, type BoardRegistry } from "./board";
+import {
+    attacksAmong, BoardView, SmallBoard, squaresOf, type Board, type BoardFrame, type BoardRegistry,
+} from "./board";
 import { Button, Labelled, toast, useKeys } from "./dom";
 import { FieldControl, SeedField } from "./fields";
 import type { Recipes } from "./form";
@@ -90,7 +92,7 @@ function Stage({ recipes }: { recipes: Recipes }): ReactElement {
     const placed = placedIn(String(recipes.value(form, "problem.place") ?? ""));
     const set = squaresNamed(placed, n);
     const one = index === null ? undefined : frame?.population[index];
-    const shown: Board | undefined = one?.board ?? frame?.board;
+    const shown: Board | undefined = one?.board ? withAttacks(one.board) : frame?.board;
     if (run && !shown) return <p className="quiet-text waiting">No board yet</p>;
     if (frame && index === null && isDuel(frame)) return <Duel frame={frame} registry={registry} />;
     const wheel = frame && typeof frame.scaled === "number" ? `${wheelFitness(frame.scaled)} on the wheel` : "";
@@ -123,6 +125,12 @@ function PresentButton({ isPresenting }: { isPresenting: boolean }): ReactElemen
     );
 }
 
+/** Of individuals the studio sends the queens alone. */
+function withAttacks(board: Board): Board {
+    const queens = squaresOf(board);
+    return board.attacks || queens.length > 64 ? board : { ...board, attacks: attacksAmong(queens) };
+}
+
 const isDuel = (frame: BoardFrame): boolean => frame.population.length === 2
     && frame.population.every((one) => one.name && one.board);
 
@@ -144,7 +152,7 @@ function Duel({ frame, registry }: { frame: BoardFrame; registry: BoardRegistry 
                 {frame.population.map((one, i) => (
                     <div key={i} className={verdict(i === 0 ? a : b, i === 0 ? b : a)}>
                         <h2>{words(one.name!)}: {verdict(i === 0 ? a : b, i === 0 ? b : a)}</h2>
-                        <BoardView board={one.board!} caption={`${short(one.fitness)} ${one.fitness === 1
+                        <BoardView board={withAttacks(one.board!)} caption={`${short(one.fitness)} ${one.fitness === 1
                             ? "attack" : "attacks"}`} registry={registry} fixed={fixed} />
                     </div>
                 ))}

@@ -170,6 +170,10 @@ function Opened(): ReactElement | null {
     );
 }
 
+// Runs may take less than a thousandth of a second.
+const brief = (seconds: number): string => (seconds >= 1 ? duration(seconds) : seconds >= 1e-3
+    ? `${short(seconds * 1e3)} ms` : `${short(seconds * 1e6)} µs`);
+
 const percent = (share: number): string => `${Number((share * 100).toPrecision(3))} %`;
 
 function Figures({ open }: { open: Study }): ReactElement {
@@ -229,7 +233,7 @@ function FigureRow(props: {
             <td title={row.done > 0 ? `Quartiles ${short(row.best_quartiles[0])} to ${short(row.best_quartiles[1])}`
                 : undefined}>{short(row.best)}</td>
             {props.hasFailed && <td>{thousands(row.failed)}</td>}
-            <td>{row.seconds === null ? "–" : duration(row.seconds)}</td>
+            <td>{row.seconds === null ? "–" : brief(row.seconds)}</td>
         </tr>
     );
 }

@@ -208,6 +208,7 @@ def test_the_page_downloads_a_run(browser, studio, downloads):
     press(browser, ".share > summary")
     press(browser, "[data-action=share-run]")
     until(browser, lambda: (downloads / f"{run}.html").exists())
+    browser.get("about:blank")
     studio.request("DELETE", f"/api/runs/{run}")
 
 
