@@ -80,7 +80,8 @@ def test_a_gallery_is_started_and_fills_while_one_watches(browser, studio):
     visit(browser, studio, "gallery?recipe=maze-gallery&seed=5")
     fill(browser, "#axes", "path 0..262 by 4, rock 0..400 by 8")
     fill(browser, "#budget", 60000)
-    slide(browser, find(browser, ".speed"), 4)
+    browser.get_log("browser")  # axes that are half typed are refused, which the browser tells there itself
+    slide(browser, find(browser, ".speed"), 0)  # a generation a second
     press(browser, "#start")
     until(browser, lambda: run_shown(browser) and shown(browser) > 0)
     run = run_shown(browser)
@@ -274,7 +275,7 @@ def large(studio):
     """A gallery of 10,000 elites, and the events while it was filled as fast as it goes."""
     run = studio.order("maze-gallery", seed=1, set={**LARGE, "stop.evaluations": 5_000_000})["id"]
     studio.wait_for(run, "running")
-    events = read_events(studio, run, 0, lambda some: some[-1][2]["coverage"] * some[-1][2]["cells"] >= 12000 and len(some) > 20)
+    events = read_events(studio, run, 0, lambda some: some[-1][2]["coverage"] * some[-1][2]["cells"] >= 10500 and len(some) > 20)
     studio.control(run, "pause")
     studio.wait_for(run, "paused")
     return run, events
@@ -319,19 +320,17 @@ def trace_of(driver):
 
 def frames_in(trace):
     """How long the page's own thread worked for each frame, in ms of its time and by the clock."""
-    begun = [(one["pid"], one["tid"]) for one in trace if one["name"] == "BeginMainThreadFrame"]
-    page = max(set(begun), key=begun.count)
-    mine = [one for one in trace if (one["pid"], one["tid"]) == page]
-    begins = sorted(one["ts"] for one in mine if one["name"] == "BeginMainThreadFrame")
+    mark = next(one for one in trace if one["name"] == "TimeStamp" and one["args"]["data"].get("message") == "begin")
+    mine = [one for one in trace if (one["pid"], one["tid"]) == (mark["pid"], mark["tid"]) and one["ts"] >= mark["ts"]]
+    ends = sorted(one["ts"] for one in mine if one["name"] == "Commit")
     tasks = sorted((one["ts"], one.get("tdur", one["dur"]), one["dur"]) for one in mine if one["name"] == "RunTask" and one["ph"] == "X")
-    frames = [[0.0, 0.0] for _ in begins]
+    frames = [[0.0, 0.0] for _ in range(len(ends) + 1)]
     at = 0
     for begin, worked, lasted in tasks:
-        while at + 1 < len(begins) and begins[at + 1] <= begin:
+        while at < len(ends) and ends[at] <= begin:
             at += 1
-        if begins and begin >= begins[0]:
-            frames[at][0] += worked / 1000
-            frames[at][1] += lasted / 1000
+        frames[at][0] += worked / 1000
+        frames[at][1] += lasted / 1000
     return frames
 
 
@@ -347,7 +346,7 @@ def test_ten_thousand_elites_stay_smooth(traced, studio, large):
     def mouse(kind, x, y, **more):
         traced.execute_cdp_cmd("Input.dispatchMouseEvent", {"type": kind, "x": left + x * width, "y": top + y * height, **more})
 
-    trace_of(traced)  # what was before
+    traced.execute_script("console.timeStamp('begin')")
     for i in range(150):  # over all that there is
         mouse("mouseMoved", 0.15 + 0.6 * (i % 50) / 50, 0.3 + 0.5 * i / 150)
     for _ in range(12):  # closer
