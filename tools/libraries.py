@@ -27,7 +27,7 @@ def closure(files, folders):
         for name in needed_by(waiting.pop()):
             if name in found or of_glibc.match(name):
                 continue
-            places = [folder / name for folder in [*folders, system, pathlib.Path("/lib/x86_64-linux-gnu")] if (folder / name).exists()]
+            places = [folder / name for folder in [*folders, system] if (folder / name).exists()]
             if not places:
                 raise SystemExit(f"release: {name} is needed and not found")
             found[name] = places[0].resolve()
@@ -65,13 +65,11 @@ def package_of(path):
     raise SystemExit(f"release: no package has {path}")
 
 
-def copy_licences(found, ours, folder):
-    """What the packages of libraries say about their licences, a file for each package."""
+def copy_licences(names, folder):
+    """What Debian's packages say about the licences of libraries, a file for each package."""
     folder.mkdir()
-    for path in found.values():
-        if path.parent not in [folder.resolve() for folder in ours]:
-            package = package_of(path)
-            shutil.copyfile(f"/usr/share/doc/{package}/copyright", folder / package)
+    for package in sorted({package_of((system / name).resolve()) for name in names}):
+        shutil.copyfile(f"/usr/share/doc/{package}/copyright", folder / package)
 
 
 def symbols(file, which):
