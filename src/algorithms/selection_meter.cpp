@@ -1,11 +1,46 @@
 #include <knossos/algorithms/island.hpp>
 
 #include <cmath>
+#include <optional>
 
 namespace knossos {
 
+namespace {
+
+__extension__ using Wide = __int128;
+
+// Of whole numbers so small that no sum is rounded.
+std::optional<FitnessSums> sums_of(std::span<const double> fitness) {
+    constexpr double shift = 6755399441055744.0; // 1.5 · 2⁵²: adding it rounds to a whole number
+    double sum = 0.0;
+    double squares = 0.0;
+    bool is_whole = true;
+    for (const double value : fitness) {
+        sum += value;
+        squares += value * value;
+        is_whole &= (value + shift) - shift == value;
+    }
+    constexpr double most = 4503599627370496.0; // 2⁵²
+    if (!is_whole || !(squares < most)) return std::nullopt;
+    return FitnessSums{.count = fitness.size(),
+                       .sum = static_cast<std::int64_t>(sum),
+                       .squares = static_cast<std::int64_t>(squares)};
+}
+
+} // namespace
+
+// Exact until the roots, so that whoever added up the numbers comes to the same.
+void SelectionMeter::renew(const FitnessSums& sums) {
+    const auto size = static_cast<double>(sums.count);
+    mean_ = static_cast<double>(sums.sum) / size;
+    const Wide spread = static_cast<Wide>(sums.count) * sums.squares - static_cast<Wide>(sums.sum) * sums.sum;
+    const double deviation = std::sqrt(static_cast<double>(spread)) / size;
+    scale_ = deviation > 0.0 ? sign_ / deviation : 0.0;
+}
+
 void SelectionMeter::renew(const Population& population) {
     const auto fitness = population.fitness();
+    if (const auto sums = sums_of(fitness)) return renew(*sums);
     const auto size = static_cast<double>(fitness.size());
     // Four sums: a fixed order that fits vector registers.
     const auto sum_of = [&](auto term) {

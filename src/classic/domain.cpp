@@ -102,6 +102,15 @@ Domain one_max_domain() {
     domain.title = "OneMax";
     domain.size_fields = {"length"};
     domain.logged_as = [](const Values&) -> LoggedFunction { return {1, "OneMax", "PBO"}; };
+    domain.device_kernel = [](const Values&) -> DeviceKernel {
+        return {.source = R"CL(
+int evaluate(const uint* genome, __constant const uint* table) {
+    int ones = 0;
+    for (uint w = 0; w < WORDS; ++w) ones += popcount(genome[w]);
+    return ones;
+}
+)CL"};
+    };
     return domain;
 }
 

@@ -1,3 +1,4 @@
+#include "maze/device_kernel.hpp"
 #include "maze/view/level_artefact.hpp"
 
 #include <knossos/maze/domain.hpp>
@@ -94,6 +95,7 @@ Domain domain() {
             },
             .descriptors_field = "descriptors",
             .temperatures = temperatures,
+            .device_kernel = device_kernel,
             .size_fields = {"width", "height"},
             // How genomes are written, and what they are like at the start.
             .notation_fields = {"representation", "fill", "pairs", "cap", "steps", "style"},

@@ -77,6 +77,32 @@ std::string counting_name(const Values& values) {
     return std::string{EnumNames<CountingChoice>::names[counted + 1]};
 }
 
+// Pairs of queens on a diagonal: each queen meets those that came to it before. Rows and columns are never
+// shared by permutations.
+DeviceKernel device_kernel(const Values& values) {
+    const auto fields = from_values<Fields>(values);
+    const Counting counting = fields.counted();
+    if (fields.encoding != Encoding::permutation || counting == Counting::captures || !fields.place.empty() ||
+        fields.n > 255)
+        throw InvalidInput{"problem: of queens, permutations of up to 255 that count conflicts or "
+                           "collisions, without placed "
+                           "queens, have a kernel; these have none"};
+    constexpr std::string_view source = R"CL(
+#define SCRATCH (4 * GENES)
+int evaluate(const uchar* genome, __constant const uint* table, __local uchar* counters) {
+    for (uint i = 0; i < SCRATCH; ++i) AT(counters, i) = 0;
+    int pairs = 0;
+    for (uint row = 0; row < GENES; ++row) {
+        const uint column = genome[row];
+        pairs += AT(counters, row + column)++;
+        pairs += AT(counters, 2 * GENES + row + GENES - column)++;
+    }
+    return WEIGHT * pairs;
+}
+)CL";
+    return {.source = fmt::format("#define WEIGHT {}\n{}", counting == Counting::collisions ? 2 : 1, source)};
+}
+
 // What any kind of board has in common.
 void add_boards(Domain& domain) {
     domain.things = "boards";
@@ -110,6 +136,7 @@ Domain domain() {
         const auto counted = static_cast<std::uint32_t>(from_values<Fields>(values).counted());
         return {.id = 1001U + counted, .name = "queens-" + counting_name(values)};
     };
+    domain.device_kernel = device_kernel;
     domain.page = board_page;
     return domain;
 }

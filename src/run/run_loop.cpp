@@ -163,7 +163,10 @@ void Run::State::give_share(Island& island) const {
 
 void Run::State::breed_epoch() {
     each_island([&](const Context& context, Island& island) {
-        if (keeps_backup_) backup_[island.index - own_.first] = island;
+        if (keeps_backup_) {
+            settings_.algorithm.fetch(island);
+            backup_[island.index - own_.first] = island;
+        }
         give_share(island);
         for (std::uint64_t generation = epoch_.first; generation <= epoch_.last; ++generation) {
             if (generation > epoch_end_ || island.cut) return;
@@ -175,6 +178,7 @@ void Run::State::breed_epoch() {
             try {
                 guarded([&] {
                     breed_island(context, island);
+                    if (migrates) settings_.algorithm.fetch(island);
                     if (migrates && asynchronous_ == nullptr)
                         emigrants_[island.index - own_.first] =
                             choose_emigrants(settings_.islands, island, problem_.schema());
@@ -185,6 +189,7 @@ void Run::State::breed_epoch() {
             island.spent = std::max(island.finds().evaluations - evaluations, island.needed);
             if (island.index == own_.first) clock_[generation - epoch_.first] = seconds();
             if (!migrates) note(island);
+            if (!copies_.empty()) settings_.algorithm.fetch(island);
             if (!copies_.empty()) copies_[island.index - own_.first].emplace_back(island);
             if (generation < epoch_.last && ends_run(merit_of(problem_.schema(), island.finds())))
                 end_epoch_at(generation);

@@ -86,7 +86,7 @@ std::vector<std::byte> Run::State::head() const {
 
 SnapshotParts Run::State::snapshot_parts() const {
     SnapshotParts parts{.head = head(), .first = own_.first, .islands = {}};
-    for (const Island& island : islands_) {
+    for (const Island& island : islands()) {
         ByteWriter out;
         put_island(out, island, keeps_archive_);
         parts.islands.push_back(out.take());
@@ -98,10 +98,10 @@ std::vector<std::byte> Run::State::snapshot() const {
     ByteWriter out;
     out.put_bytes(head());
     if (exchange_ == nullptr) {
-        for (const Island& island : islands_) put_island(out, island, keeps_archive_);
+        for (const Island& island : islands()) put_island(out, island, keeps_archive_);
     } else {
         ByteWriter own;
-        for (const Island& island : islands_) put_island(own, island, keeps_archive_);
+        for (const Island& island : islands()) put_island(own, island, keeps_archive_);
         for (const auto& islands : exchange_->gather(own.take())) out.put_bytes(islands);
     }
     auto bytes = out.take();

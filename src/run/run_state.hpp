@@ -1,6 +1,7 @@
 #pragma once
 
 #include <knossos/core/bytes.hpp>
+#include <knossos/core/device_lost.hpp>
 
 #include <knossos/run/asynchronous.hpp>
 #include <knossos/run/run.hpp>
@@ -117,7 +118,11 @@ class Run::State {
     void advance(bool is_watched);
     [[nodiscard]] bool finished() const { return !stopped_by_.empty(); }
     [[nodiscard]] const Status& status() const { return status_; }
-    [[nodiscard]] std::span<const Island> islands() const { return islands_; }
+    /// As they are, fetched from wherever the algorithm keeps them.
+    [[nodiscard]] std::span<const Island> islands() const {
+        for (Island& island : islands_) settings_.algorithm.fetch(island);
+        return islands_;
+    }
     [[nodiscard]] const Problem& problem() const { return problem_; }
     [[nodiscard]] const Settings& settings() const { return settings_; }
     [[nodiscard]] Result result() const;
@@ -226,6 +231,8 @@ class Run::State {
             throw;
         } catch (const InvalidInput&) {
             throw;
+        } catch (const DeviceLost&) {
+            throw;
         } catch (const std::bad_alloc&) {
             throw;
         } catch (const std::exception& error) {
@@ -270,7 +277,8 @@ class Run::State {
     std::uint64_t received_ = 0;
     ThreadPool pool_;
     std::vector<Worker> workers_;
-    std::vector<Island> islands_;
+    mutable std::vector<Island>
+        islands_; ///< mutable: who looks at them may have to wait until they are fetched
     std::vector<IslandState> backup_;
     std::optional<std::uint64_t> budget_; ///< evaluations after which the run ends
 

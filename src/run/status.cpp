@@ -76,6 +76,15 @@ void follow_from_sums(Moments& moments) {
                       static_cast<double>(moments.count);
 }
 
+// Those that whoever has the individuals has added up.
+void take_sums(const FitnessSums& sums, Range& range, Moments& moments) {
+    range = {static_cast<double>(sums.lowest), static_cast<double>(sums.highest)};
+    moments.whole = 1;
+    moments.sum = sums.sum;
+    moments.sum_of_squares = sums.squares;
+    follow_from_sums(moments);
+}
+
 void sum_rounded(std::span<const double> fitness, Range& range, Moments& moments) {
     // Four interleaved sums: a fixed order that still fits vector registers.
     std::array<double, 4> sums{};
@@ -114,7 +123,11 @@ Moments moments_of(const Island& island, const Schema& schema, std::uint32_t div
     Moments moments;
     moments.count = fitness.size();
     Range range{};
-    if (schema.whole_fitness() && (sum_small(fitness, range, moments) || sum_large(fitness, range, moments)))
+    const auto* const elsewhere = island.kept.find<KeptElsewhere>();
+    if (elsewhere != nullptr && elsewhere->sums)
+        take_sums(*elsewhere->sums, range, moments);
+    else if (schema.whole_fitness() &&
+             (sum_small(fitness, range, moments) || sum_large(fitness, range, moments)))
         follow_from_sums(moments);
     else
         sum_rounded(fitness, range, moments);

@@ -302,6 +302,9 @@ class Algorithm {
     bool admit(const Context& context, Island& island, std::span<const Population* const> arrivals) const {
         return model_->admit(context, island, arrivals);
     }
+    /// Brings the individuals of an island into its population, where the algorithm has kept them elsewhere: on
+    /// a device. Asked before anybody else reads genomes of it, copies it or changes it.
+    void fetch(Island& island) const { model_->fetch(island); }
     /// The problem as runs of this algorithm see it: what they have come to is measured by their archive.
     [[nodiscard]] Problem measured(const Problem& problem) const {
         return keeps_archive() ? problem.with_merit(Merit::qd_score) : problem;
@@ -329,6 +332,7 @@ class Algorithm {
         [[nodiscard]] virtual bool take_up(const Schema& schema, Island& island) const = 0;
         virtual bool admit(const Context& context, Island& island,
                            std::span<const Population* const> arrivals) const = 0;
+        virtual void fetch(Island& island) const = 0;
         virtual void step(const Context& context, Island& island) const = 0;
     };
 
@@ -418,6 +422,9 @@ class Algorithm {
                 return true;
             }
             return false;
+        }
+        void fetch([[maybe_unused]] Island& island) const override {
+            if constexpr (requires { algorithm.fetch(island); }) algorithm.fetch(island);
         }
         void step(const Context& context, Island& island) const override { algorithm.step(context, island); }
     };

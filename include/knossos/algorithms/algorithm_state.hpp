@@ -43,6 +43,13 @@ class AlgorithmState {
         return held<State>();
     }
 
+    /// The same; null if it is of another type.
+    template <class State>
+    [[nodiscard]] const State* find() const {
+        const auto* const holder = dynamic_cast<const Holder<State>*>(model_.get());
+        return holder == nullptr ? nullptr : &holder->state;
+    }
+
     void write(ByteWriter& out) const {
         if (model_) model_->write(out);
     }

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <knossos/algorithms/algorithm_state.hpp>
+#include <knossos/algorithms/kept_elsewhere.hpp>
 #include <knossos/core/population.hpp>
 #include <knossos/core/problem.hpp>
 #include <knossos/core/scratch.hpp>
@@ -190,16 +191,25 @@ class SelectionMeter {
         : sign_{schema.objective() == Objective::maximise ? 1.0 : -1.0} {
         renew(population);
     }
+    /// For a population of which these sums are known.
+    SelectionMeter(const Schema& schema, const FitnessSums& sums)
+        : sign_{schema.objective() == Objective::maximise ? 1.0 : -1.0} {
+        renew(sums);
+    }
     /// Looks at the population anew, where it changes in between.
     void renew(const Population& population);
+    void renew(const FitnessSums& sums);
     /// Parents from it.
     void add(const Population& population, std::span<const std::uint32_t> parents) {
         const auto fitness = population.fitness();
         double sum = 0.0;
         for (const std::uint32_t parent : parents) sum += fitness[parent];
-        const auto count = static_cast<double>(parents.size());
-        if (scale_ != 0.0) sum_ += (sum - count * mean_) * scale_;
-        count_ += parents.size();
+        add(sum, parents.size());
+    }
+    /// So many parents, whose fitness values have this sum.
+    void add(double sum, std::size_t parents) {
+        if (scale_ != 0.0) sum_ += (sum - static_cast<double>(parents) * mean_) * scale_;
+        count_ += parents;
     }
     [[nodiscard]] double intensity() const { return count_ == 0 ? 0.0 : sum_ / static_cast<double>(count_); }
 

@@ -3,6 +3,7 @@
 #include <knossos/core/problem.hpp>
 #include <knossos/core/values.hpp>
 #include <knossos/domain/artefact.hpp>
+#include <knossos/domain/device_kernel.hpp>
 #include <knossos/domain/wishes.hpp>
 
 #include <cstdint>
@@ -70,6 +71,10 @@ struct Domain {
     std::string descriptors_field{};
     /// Without it, annealing keeps its own defaults.
     std::function<Temperatures(const Values&)> temperatures{};
+
+    /// How a device evaluates its genomes. Throws InvalidInput, which says what would have a kernel, where
+    /// these fields have none. Without it, no device does.
+    std::function<DeviceKernel(const Values&)> device_kernel{};
 
     // --- for studies ---
     std::vector<std::string> size_fields{}; ///< those whose product is the size of the problem

@@ -1,0 +1,24 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace knossos {
+
+/// How a device evaluates the genomes of a problem, in OpenCL C 1.2 and whole numbers only. The source
+/// defines
+///     int evaluate(const GENE* genome, __constant const uint* table)
+/// which gives the fitness of a genome of GENES genes: bits in words of 32, the first lowest (GENE is uint),
+/// or a permutation (GENE is uchar). If it repairs, it also defines
+///     void repair(GENE* genome, __constant const uint* table)
+/// Both must give what the problem's own functions give. A source that defines SCRATCH, up to 4 · GENES, has
+/// that many bytes in the memory that work items share, as the third argument of evaluate(),
+/// `__local uchar* scratch`: the i-th is AT(scratch, i).
+struct DeviceKernel {
+    std::string source{};
+    std::vector<std::uint32_t> table{}; ///< what it looks up
+    bool repairs = false;
+};
+
+} // namespace knossos

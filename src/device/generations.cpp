@@ -1,0 +1,309 @@
+#include "device/engine.hpp"
+
+#include <knossos/core/error.hpp>
+#include <knossos/device/generations.hpp>
+#include <knossos/recipe/domains.hpp>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <array>
+
+namespace knossos::device {
+
+namespace {
+
+// Generational or (μ + λ), with the individuals on a device. What a budget is not enough for, and whatever is
+// not a whole generation, the processor does.
+template <class Plain>
+struct OnDevice {
+    Plain plain;
+    std::shared_ptr<Engine> engine;
+
+    using State = KeptElsewhere;
+
+    static constexpr std::string_view name = Plain::name;
+    static constexpr auto fields() { return std::tuple{}; }
+
+    void check(const Problem& problem, const Stages& stages, std::size_t population,
+               std::size_t offspring) const {
+        plain.check(problem, stages, population, offspring);
+    }
+    [[nodiscard]] std::size_t offspring_buffer(std::size_t population, std::size_t offspring) const {
+        return plain.offspring_buffer(population, offspring);
+    }
+    void fetch(Island& island) const { engine->fetch(island, island.kept.as<State>()); }
+    void step(const Context& context, Island& island) const {
+        if (island.left() < island.offspring.size()) {
+            fetch(island);
+            return plain.step(context, island);
+        }
+        static const Selection everybody = RandomSelection{};
+        static const Replacement plus = PlusReplacement{};
+        constexpr bool is_strategy = std::same_as<Plain, MuPlusLambda>;
+        engine->step(context, is_strategy ? everybody : context.stages.select,
+                     is_strategy ? plus : context.stages.replace, island, island.kept.as<State>());
+    }
+};
+
+[[noreturn]] void refuse_device(const std::string& what) {
+    throw InvalidInput{fmt::format("{}; or leave --device away", what)};
+}
+
+void require_one_of(std::string_view place, std::string_view kind, std::span<const std::string_view> known) {
+    if (std::ranges::find(known, kind) == known.end())
+        refuse_device(
+            fmt::format("{}: {} does not run on a device; {} can", place, kind, fmt::join(known, ", ")));
+}
+
+double number_in(const Recipe::Choice& choice, const std::string& field) {
+    return std::get<double>(choice.values.at(field));
+}
+
+DeviceKernel evaluation_of(const Recipe& recipe) {
+    const Domain& domain = domain_of(recipe);
+    if (!domain.device_kernel || recipe.choice("evaluator") != nullptr) {
+        std::vector<std::string> known;
+        for (const Domain& one : recipe.registry().domains())
+            if (one.device_kernel) known.push_back(one.info.name);
+        refuse_device(fmt::format("problem: {} has no kernel; {} have one",
+                                  domain.device_kernel ? "one that a program evaluates" : domain.info.name,
+                                  fmt::join(known, ", ")));
+    }
+    return domain.device_kernel(recipe.choice("problem")->values);
+}
+
+void check_stages(const Recipe& recipe) {
+    const Recipe::Choice& algorithm = *recipe.choice("algorithm");
+    constexpr std::array<std::string_view, 2> algorithms{Generational::name, MuPlusLambda::name};
+    require_one_of("algorithm", algorithm.kind, algorithms);
+    for (const char* const stage : {"stages.operations", "stages.improve"})
+        if (recipe.choice(stage) != nullptr) refuse_device(fmt::format("{} does not run on a device", stage));
+    if (algorithm.kind != Generational::name) return;
+    if (std::get<std::int64_t>(algorithm.values.at("siblings")) != 2 || number_in(algorithm, "parents") > 0.0)
+        refuse_device(
+            "algorithm: on a device, couples have two children, so that siblings must be 2 and parents 0");
+    constexpr std::array<std::string_view, 5> replacements{GenerationalReplacement::name,
+                                                           PlusReplacement::name, CommaReplacement::name,
+                                                           ReplaceWorst::name, ReplaceInTournament::name};
+    if (const auto* chosen = recipe.choice("stages.replace"))
+        require_one_of("stages.replace", chosen->kind, replacements);
+    // Those of a program's own may look at whatever they like.
+    constexpr std::array<std::string_view, 9> selections{
+        Tournament::name, RandomSelection::name, Roulette::name,   StochasticUniversal::name,
+        LinearRank::name, ExponentialRank::name, Truncation::name, BestSelection::name};
+    if (const auto* chosen = recipe.choice("stages.select"))
+        require_one_of("stages.select", chosen->kind, std::span{selections}.first(8));
+}
+
+// How many contestants a device draws; 0 if the host selects.
+std::uint32_t contestants_of(const Recipe& recipe) {
+    if (recipe.choice("algorithm")->kind == MuPlusLambda::name) return 1;
+    const auto* const chosen = recipe.choice("stages.select");
+    if (chosen == nullptr) return Tournament{}.replacement ? Tournament{}.size : 0;
+    if (chosen->kind == RandomSelection::name) return 1;
+    if (chosen->kind != Tournament::name || !std::get<bool>(chosen->values.at("replacement"))) return 0;
+    return static_cast<std::uint32_t>(std::get<std::int64_t>(chosen->values.at("size")));
+}
+
+void plan_recombination(const Recipe& recipe, GenerationPlan& plan) {
+    const auto* const chosen = recipe.choice("stages.recombine");
+    Variation& its = plan.variation;
+    its.recombine = chosen == nullptr ? Clone::name : chosen->kind;
+    if (its.recombine == Clone::name) return;
+    its.recombine_probability = number_in(*chosen, "probability");
+    if (its.recombine == OnePoint::name) its.crosses_anywhere = std::get<bool>(chosen->values.at("anywhere"));
+    if (its.recombine != UniformCrossover::name) return;
+    const double exchange = number_in(*chosen, "exchange");
+    its.crosses_half = exchange == 0.5;
+    its.crosses_always = exchange >= 1.0;
+    if (!its.crosses_half && !its.crosses_always) plan.crossed_genes = exchange;
+}
+
+void plan_mutation(const Recipe& recipe, GenerationPlan& plan) {
+    const auto* const chosen = recipe.choice("stages.mutate");
+    Variation& its = plan.variation;
+    double genes = -1.0;     // drawn otherwise
+    if (chosen == nullptr) { // what a run takes then
+        its.mutate = its.is_permutation ? SwapMutation::name : BitFlip::name;
+        if (!its.is_permutation) genes = BitFlip{}.rate(its.genes);
+    } else {
+        its.mutate = chosen->kind;
+        if (chosen->values.contains("probability"))
+            its.mutate_probability = number_in(*chosen, "probability");
+        if (its.mutate == BitFlip::name) genes = BitFlip{1.0, number_in(*chosen, "per_bit")}.rate(its.genes);
+        if (its.mutate == UniformMutation::name) genes = number_in(*chosen, "per_gene");
+        if (its.mutate == ShuffleIndexes::name) genes = number_in(*chosen, "per_index");
+    }
+    its.mutates_always = genes >= 1.0;
+    if (genes >= 0.0 && !its.mutates_always) plan.mutated_genes = genes;
+}
+
+void check_space(const Space& space) {
+    const bool is_permutation = space.kind == GenomeKind::permutation && space.gene_bytes == 1;
+    if ((space.kind == GenomeKind::bits && !space.ones) || is_permutation) return;
+    refuse_device(fmt::format("problem: its genomes are {}; bits and permutations of up to 256 have kernels",
+                              describe(space)));
+}
+
+// Squares of fitness values are added up in 64 bits, and genomes lie in the registers of a work item, or what
+// stands in for them.
+void check_size(const Space& space, std::size_t individuals) {
+    constexpr std::size_t most_genes = 65536;
+    if (space.length > most_genes)
+        refuse_device(fmt::format("problem: its genomes have {} genes; on a device they may have up to {}",
+                                  space.length, most_genes));
+    // No kernel's fitness is more than that.
+    const double length = static_cast<double>(space.length);
+    const double largest = space.kind == GenomeKind::permutation ? length * length : length;
+    const double most = 0x1.0p62 / (largest * largest);
+    if (static_cast<double>(individuals) > most)
+        refuse_device(
+            fmt::format("algorithm: so many individuals of {} genes are too many for a device; {:.0f} "
+                        "are the most",
+                        space.length, most));
+}
+
+GenerationPlan plan_of(const Recipe& recipe, const Problem& problem, const Settings& settings,
+                       const Device& device) {
+    GenerationPlan plan{.evaluation = evaluation_of(recipe), .diversity_pairs = settings.diversity_pairs};
+    check_stages(recipe);
+    check_space(problem.space());
+    check_size(problem.space(), std::max(settings.population, settings.offspring));
+    if (!problem.schema().plain() || !problem.schema().whole_fitness())
+        refuse_device(fmt::format("problem: an evaluation gives {}; on a device it must be one whole number",
+                                  problem.schema().to_text()));
+    plan.variation.is_permutation = problem.space().kind == GenomeKind::permutation;
+    plan.variation.is_minimised = problem.objective() == Objective::minimise;
+    plan.variation.genes = problem.space().length;
+    plan.variation.genome_bytes = problem.space().genome_bytes();
+    plan.variation.tournament = contestants_of(recipe);
+    plan.variation.group = group_of(plan.variation, device.shared_memory);
+    plan_recombination(recipe, plan);
+    plan_mutation(recipe, plan);
+    const auto* const replace = recipe.choice("stages.replace");
+    plan.replaces_all = recipe.choice("algorithm")->kind == Generational::name && replace != nullptr &&
+                        replace->kind == GenerationalReplacement::name &&
+                        std::get<std::int64_t>(replace->values.at("elites")) == 0;
+    return plan;
+}
+
+void require_device_memory(const Device& device, const Problem& problem, const Settings& settings) {
+    const std::size_t genome = problem.space().genome_bytes();
+    const std::size_t children = settings.algorithm.offspring_buffer(
+        settings.population, settings.offspring != 0 ? settings.offspring : settings.population);
+    const std::size_t larger = std::max(settings.population, children);
+    const std::size_t block = larger * genome;
+    const std::size_t all = settings.islands.count * Engine::bytes_needed(larger, larger, genome);
+    if (all <= device.memory && block <= device.largest_block) return;
+    const double share = std::min(static_cast<double>(device.memory) / static_cast<double>(all),
+                                  static_cast<double>(device.largest_block) / static_cast<double>(block));
+    throw InvalidSetting{
+        "algorithm", "", "population",
+        fmt::format("is {}; device '{}' has {:.1f} GB of memory, in which {} would fit", settings.population,
+                    device.name, static_cast<double>(device.memory) * 1e-9,
+                    static_cast<std::uint64_t>(static_cast<double>(settings.population) * share))};
+}
+
+// A population just large enough for the stages.
+std::size_t small_population(const Recipe& recipe, const Settings& settings) {
+    std::size_t least = 64;
+    for (const auto& [stage, field] :
+         {std::pair{"stages.select", "size"}, {"stages.replace", "size"}, {"stages.replace", "elites"}})
+        if (const auto* chosen = recipe.choice(stage); chosen != nullptr && chosen->values.contains(field))
+            least = std::max<std::size_t>(
+                least, static_cast<std::size_t>(std::get<std::int64_t>(chosen->values.at(field))) + 1);
+    return std::min(settings.population, least);
+}
+
+// Some generations of a small population, on both: a driver that compiles wrongly is found before it does
+// harm.
+template <class Plain>
+void self_test(const Recipe& recipe, const Problem& problem, const Settings& settings,
+               const OnDevice<Plain>& algorithm, const Device& device) {
+    const std::size_t population = small_population(recipe, settings);
+    const std::size_t wanted = settings.offspring != 0 ? settings.offspring : settings.population;
+    const std::size_t offspring = wanted == settings.population  ? population
+                                  : wanted > settings.population ? std::min(wanted, 2 * population + 1)
+                                                                 : std::min(wanted, population);
+    const Stages stages{.select = settings.select,
+                        .recombine = settings.recombine,
+                        .mutate = *settings.mutate,
+                        .operations = {},
+                        .improve = {},
+                        .replace = settings.replace};
+    constexpr std::uint64_t seed = 2024;
+    Island expected{problem.space(), population, offspring, seed, 0, 0};
+    std::vector<Worker> workers;
+    workers.emplace_back(problem);
+    const Context context{problem, stages, 1, nullptr, workers};
+    populate(context, expected);
+    Island found = expected;
+    found.kept = AlgorithmState{KeptElsewhere{}};
+    for (std::uint64_t generation = 1; generation <= 3; ++generation) {
+        expected.generation = found.generation = generation;
+        algorithm.plain.step(context, expected);
+        algorithm.step(context, found);
+        if (generation == 2) continue; // what stays on the device has to be right, too
+        algorithm.fetch(found);
+        if (!std::ranges::equal(expected.current.bytes(), found.current.bytes()) ||
+            !std::ranges::equal(expected.current.fitness(), found.current.fitness()) ||
+            expected.evaluations != found.evaluations)
+            throw InvalidInput{fmt::format("device '{}' is not used: in generation {} of its self-test it "
+                                           "comes to other individuals than the "
+                                           "processor, so its driver ({}) compiles a kernel wrongly",
+                                           device.name, generation, device.version)};
+    }
+}
+
+template <class Plain>
+Algorithm prepared(const Recipe& recipe, const Problem& problem, const Settings& settings, Plain plain,
+                   const Device& device) {
+    const OnDevice<Plain> algorithm{
+        std::move(plain), std::make_shared<Engine>(device, plan_of(recipe, problem, settings, device))};
+    self_test(recipe, problem, settings, algorithm, device);
+    return algorithm;
+}
+
+} // namespace
+
+Settings on_device(const Recipe& recipe, Settings settings, const Device& device) {
+    if (!device.unfit.empty())
+        throw InvalidInput{fmt::format("device '{}' can't be used: {}", device.name, device.unfit)};
+    const Problem problem = recipe.problem();
+    (void)plan_of(recipe, problem, settings, device); // what has no kernel comes before what is too large
+    check(problem, settings);
+    require_device_memory(device, problem, settings);
+    if (!settings.mutate) {
+        if (problem.space().kind == GenomeKind::permutation)
+            settings.mutate = SwapMutation{};
+        else
+            settings.mutate = BitFlip{};
+    }
+    if (recipe.choice("algorithm")->kind == MuPlusLambda::name)
+        settings.algorithm = prepared(recipe, problem, settings, MuPlusLambda{}, device);
+    else
+        settings.algorithm = prepared(recipe, problem, settings, Generational{}, device);
+    return settings;
+}
+
+Settings on_wanted(const Recipe& recipe, Settings settings, std::string_view wanted, std::string& remark) {
+    if (wanted == "cpu") return settings;
+    if (wanted != "auto") return on_device(recipe, std::move(settings), device_named(wanted));
+    std::string why = "there is no device but the processor";
+    try {
+        for (const Device& one : devices()) {
+            if (one.kind == "cpu" || !one.unfit.empty()) continue;
+            Settings there = on_device(recipe, settings, one);
+            remark = fmt::format("on device '{}'", one.name);
+            return there;
+        }
+    } catch (const InvalidInput& error) {
+        why = error.what();
+    }
+    remark = fmt::format("on the processor: {}", why);
+    return settings;
+}
+
+} // namespace knossos::device

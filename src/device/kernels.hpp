@@ -1,0 +1,52 @@
+#pragma once
+
+#include <knossos/domain/device_kernel.hpp>
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace knossos::device {
+
+/// The random numbers of core/random.hpp in OpenCL C, and kernels that give some of them: `numbers` (for a
+/// check), `sum_numbers` and `copy` (for a measurement).
+std::string_view random_source();
+
+/// The key of a random stream, as kernels take it.
+struct StreamKey {
+    std::uint32_t first;
+    std::uint32_t second;
+};
+
+/// How a generation's children come about on a device: which of the operators there are in its source, and
+/// what it is told of them.
+struct Variation {
+    std::string recombine{}; ///< an operator's name, as recipes have it
+    std::string mutate{};    ///< likewise
+    double recombine_probability = 1.0;
+    double mutate_probability = 1.0;
+    std::uint32_t tournament = 0; ///< contestants; 1 for anybody; 0 if the host selects
+    bool is_minimised = false;
+    bool is_permutation = false;
+    bool crosses_half = false;     ///< every bit changes places with probability 0.5, drawn as words
+    bool crosses_anywhere = false; ///< the cut may fall before the first gene
+    bool crosses_always = false;   ///< what the skips of the crossover would be 0 for
+    bool mutates_always = false;
+    std::uint32_t group = 64; ///< work items that share memory; see group_of()
+    std::size_t genes = 0;
+    std::size_t genome_bytes = 0;
+};
+
+/// How many work items fit together into the memory that a group shares.
+std::uint32_t group_of(const Variation& variation, std::uint64_t shared_memory);
+
+/// Its kernels are `vary`, `evaluate_all`, `summarise`, `find_better`, `gather` and `move_rows`.
+std::string generation_source(const Variation& variation, const DeviceKernel& evaluation);
+
+/// For each skip below `length`: the least 2⁵³ − k such that a draw of k · 2⁻⁵³ skips no more than so many
+/// genes; one more than 2⁵³ if none does. Devices find skips by this table, which whole numbers are enough
+/// for. Throws InvalidInput if the logarithm behind the skips were not monotone there.
+std::vector<std::uint64_t> skip_table(double probability, std::size_t length);
+
+} // namespace knossos::device

@@ -1,0 +1,91 @@
+#pragma once
+
+#include <knossos/core/device_lost.hpp>
+#include <knossos/device/devices.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <type_traits>
+#include <vector>
+
+namespace knossos::device {
+
+/// Memory of a device.
+class Buffer {
+  public:
+    Buffer() = default;
+    [[nodiscard]] std::size_t bytes() const { return bytes_; }
+
+  private:
+    friend class Queue;
+    friend class Kernel;
+    Buffer(std::shared_ptr<void> handle, std::size_t bytes) : handle_{std::move(handle)}, bytes_{bytes} {}
+
+    std::shared_ptr<void> handle_{};
+    std::size_t bytes_ = 0;
+};
+
+/// A function that runs on a device, with its arguments.
+class Kernel {
+  public:
+    Kernel() = default;
+    /// All arguments, in their order: buffers, and numbers of as many bytes as the kernel's.
+    template <class... Arguments>
+    Kernel& with(const Arguments&... arguments) {
+        unsigned index = 0;
+        (set(index++, arguments), ...);
+        return *this;
+    }
+
+  private:
+    friend class Queue;
+    explicit Kernel(std::shared_ptr<void> handle) : handle_{std::move(handle)} {}
+    void set(unsigned index, const Buffer& buffer);
+    template <class Number>
+        requires std::is_trivially_copyable_v<Number>
+    void set(unsigned index, const Number& number) {
+        set_bytes(index, sizeof number, &number);
+    }
+    void set_bytes(unsigned index, std::size_t bytes, const void* value);
+
+    std::shared_ptr<void> handle_{};
+};
+
+/// Commands for one device, one after the other. What goes wrong while kernels run is thrown as DeviceLost;
+/// what can't even begin as InvalidInput. Not to be used by two threads at once.
+class Queue {
+  public:
+    explicit Queue(const Device& device);
+
+    [[nodiscard]] const Device& device() const { return device_; }
+    [[nodiscard]] Buffer make_buffer(std::size_t bytes) const;
+    template <class T>
+    [[nodiscard]] Buffer make_buffer_of(const std::vector<T>& content) const {
+        Buffer buffer = make_buffer(content.size() * sizeof(T));
+        if (!content.empty()) write(buffer, std::as_bytes(std::span{content}));
+        return buffer;
+    }
+    void write(const Buffer& buffer, std::span<const std::byte> content) const;
+    void read(const Buffer& buffer, std::span<std::byte> content) const;
+    template <class T>
+    void read_into(const Buffer& buffer, std::span<T> content) const {
+        read(buffer, std::as_writable_bytes(content));
+    }
+    /// The kernels of a source, in the order of their names. What the compiler says if it refuses goes to a
+    /// file, which the message names.
+    [[nodiscard]] std::vector<Kernel> build(const std::string& source,
+                                            std::span<const std::string_view> names) const;
+    /// Lets it run for 0 .. items − 1, in groups of so many. Returns before it has ended.
+    void run(const Kernel& kernel, std::size_t items, std::size_t together = 64) const;
+    void finish() const;
+
+  private:
+    Device device_;
+    std::shared_ptr<void> context_;
+    std::shared_ptr<void> queue_;
+};
+
+} // namespace knossos::device

@@ -1,0 +1,271 @@
+#include "device/kernels.hpp"
+
+#include <knossos/classic/domain.hpp>
+#include <knossos/core/error.hpp>
+#include <knossos/core/files.hpp>
+#include <knossos/device/generations.hpp>
+#include <knossos/recipe/recipe.hpp>
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace knossos::device_test {
+namespace {
+
+using device::Device;
+
+// A device to try kernels on: PoCL's, which is the processor, where there is nothing else. Where there is
+// none, tests say so.
+class OnSomeDevice : public testing::Test {
+  protected:
+    void SetUp() override {
+        try {
+            for (const Device& one : device::devices())
+                if (one.unfit.empty() && (device_.id == nullptr || one.kind == "cpu")) device_ = one;
+        } catch (const InvalidInput& error) {
+            GTEST_SKIP() << error.what();
+        }
+        if (device_.id == nullptr) GTEST_SKIP() << "no device here can be used";
+    }
+
+    Device device_{};
+};
+
+constexpr std::string_view strategy = R"([problem]
+kind = "one-max"
+length = 33
+[algorithm]
+kind = "mu-plus-lambda"
+population = 20
+offspring = 31
+[stages.recombine]
+kind = "two-point"
+[stop]
+generations = 20
+)";
+
+Recipe recipe_of(const std::string& name, const std::vector<std::string>& overrides) {
+    return name == "strategy" ? Recipe::parse(strategy, "strategy", overrides)
+                              : Recipe::load(name, overrides);
+}
+
+std::string refusal(const std::function<void()>& action) {
+    try {
+        action();
+    } catch (const InvalidInput& error) {
+        return error.what();
+    }
+    return "accepted";
+}
+
+struct Configuration {
+    std::string recipe;
+    std::vector<std::string> overrides;
+};
+
+const std::vector<Configuration>& configurations() {
+    // Every operator that has a kernel, each kind of selection and replacement, an odd number of children,
+    // several islands, restarts, a budget that cuts a generation.
+    static const std::vector<Configuration> all{
+        {"one-max", {"problem.length=100", "algorithm.population=60", "stop.generations=25"}},
+        {"one-max",
+         {"problem.length=70", "algorithm.population=61", "stop.generations=20",
+          "stages.recombine.kind=uniform", "stages.mutate.kind=point", "stages.mutate.probability=0.3",
+          "stages.replace.elites=0"}},
+        {"one-max",
+         {"problem.length=129", "algorithm.population=40", "algorithm.offspring=57", "stop.generations=20",
+          "stages.select.kind=random", "stages.recombine.kind=uniform", "stages.recombine.exchange=0.05",
+          "stages.mutate.kind=uniform", "stages.replace.kind=plus"}},
+        {"one-max",
+         {"problem.length=64", "algorithm.population=40", "algorithm.offspring=80", "stop.generations=20",
+          "stages.select.kind=linear-rank", "stages.recombine.kind=one-point", "stages.replace.kind=comma"}},
+        {"strategy", {}},
+        {"one-max",
+         {"problem.length=40", "algorithm.population=30", "stop.solved=false", "stop.generations=40",
+          "islands.count=3", "islands.interval=5", "restart.stagnation=6", "algorithm.hall_of_fame=5"}},
+        {"pmx-queens", {"stop.evaluations=5003", "stop.solved=false"}},
+        {"pmx-queens",
+         {"problem.n=100", "problem.counting=collisions", "stop.generations=15", "algorithm.population=100",
+          "stages.mutate.probability=1", "stages.replace.elites=3"}},
+        {"pmx-queens",
+         {"problem.n=255", "stop.generations=5", "algorithm.population=64", "stages.mutate.kind=swap",
+          "stages.replace.kind=worst"}},
+        {"maze-direct",
+         {"algorithm.kind=generational", "algorithm.population=64", "stages.select.kind=tournament",
+          "stop.generations=15"}},
+        {"maze-direct",
+         {"algorithm.kind=generational", "problem.width=37", "problem.height=33", "problem.entrance=5,7",
+          "problem.exit=30,2", "algorithm.population=50", "stop.generations=8",
+          "stages.mutate.kind=bit-flip"}},
+    };
+    return all;
+}
+
+TEST_F(OnSomeDevice, RunsComeToTheSameDigestAsOnTheProcessor) {
+    for (const Configuration& one : configurations()) {
+        SCOPED_TRACE(testing::PrintToString(one.overrides));
+        const Recipe recipe = recipe_of(one.recipe, one.overrides);
+        const Result expected = evolve(recipe.problem(), recipe.settings());
+        const Result found = evolve(recipe.problem(), device::on_device(recipe, recipe.settings(), device_));
+        EXPECT_EQ(found.digest, expected.digest);
+        EXPECT_EQ(found.evaluations, expected.evaluations);
+        EXPECT_EQ(found.best, expected.best);
+        EXPECT_EQ(found.stopped_by, expected.stopped_by);
+        EXPECT_EQ(found.history.back().selection_intensity, expected.history.back().selection_intensity);
+    }
+}
+
+TEST_F(OnSomeDevice, SnapshotsGoOnOnEither) {
+    const Recipe recipe =
+        recipe_of("pmx-queens", {"problem.n=40", "stop.solved=false", "stop.generations=12"});
+    const Problem problem = recipe.problem();
+    const Settings there = device::on_device(recipe, recipe.settings(), device_);
+    const std::uint64_t expected = evolve(problem, recipe.settings()).digest;
+    knossos::Run first{problem, there};
+    for (int i = 0; i < 5; ++i) first.step();
+    const auto snapshot = first.snapshot();
+    knossos::Run plain{problem, recipe.settings()};
+    for (int i = 0; i < 5; ++i) plain.step();
+    EXPECT_EQ(first.snapshot_parts().islands, plain.snapshot_parts().islands);
+    knossos::Run here{problem, recipe.settings(), snapshot};
+    here.step();
+    knossos::Run again{problem, there, here.snapshot()};
+    for (knossos::Run* const run : {&first, &here, &again}) {
+        run->finish();
+        EXPECT_EQ(run->result().digest, expected);
+    }
+}
+
+TEST_F(OnSomeDevice, TheIslandsOfARunAreWholeWhoeverLooks) {
+    const Recipe recipe = recipe_of("one-max", {"problem.length=50", "algorithm.population=300"});
+    const Problem problem = recipe.problem();
+    knossos::Run expected{problem, recipe.settings()};
+    knossos::Run found{problem, device::on_device(recipe, recipe.settings(), device_)};
+    for (int i = 0; i < 4; ++i) {
+        expected.step();
+        found.step();
+        if (i == 1) continue;
+        EXPECT_TRUE(std::ranges::equal(expected.islands().front().current.bytes(),
+                                       found.islands().front().current.bytes()));
+    }
+}
+
+TEST_F(OnSomeDevice, WhatHasNoKernelIsRefusedWithWhatHas) {
+    const auto refused = [&](const std::string& name, const std::vector<std::string>& overrides) {
+        const Recipe recipe = recipe_of(name, overrides);
+        return refusal([&] { (void)device::on_device(recipe, recipe.settings(), device_); });
+    };
+    EXPECT_EQ(refused("sphere", {}),
+              "problem: sphere has no kernel; queens, maze, one-max have one; or leave "
+              "--device away");
+    EXPECT_EQ(refused("maze-direct", {}),
+              "algorithm: steady-state does not run on a device; generational, mu-plus-lambda can; or leave "
+              "--device away");
+    EXPECT_EQ(
+        refused("one-max", {"stages.recombine.kind=k-point"}),
+        "recombine: k-point has no kernel for such genomes; clone, one-point, two-point, uniform have one");
+    EXPECT_EQ(refused("pmx-queens", {"stages.mutate.kind=inversion"}),
+              "mutate: inversion has no kernel for such genomes; swap, shuffle-indexes have one");
+    EXPECT_EQ(
+        refused("one-max", {"stages.replace.kind=crowding"}),
+        "stages.replace: crowding does not run on a device; generational, plus, comma, worst, tournament "
+        "can; or leave --device away");
+    EXPECT_EQ(refused("one-max", {"stages.improve.kind=hill-climb"}),
+              "stages.improve does not run on a device; or leave --device away");
+    EXPECT_NE(refused("pmx-queens", {"problem.n=256"}).find("permutations of up to 255"), std::string::npos);
+    EXPECT_NE(
+        refused("maze-direct", {"algorithm.kind=generational", "problem.width=65"}).find("these are 65 wide"),
+        std::string::npos);
+    EXPECT_NE(refused("memetic-queens", {}).find("does not run on a device"), std::string::npos);
+}
+
+// OneMax of another name, with a kernel of its own.
+Registry with_kernel(const std::string& source) {
+    Domain domain = one_max_domain();
+    domain.info.name = "own-max";
+    domain.device_kernel = [source](const Values&) -> DeviceKernel { return {.source = source}; };
+    return Registry{}.add(std::move(domain));
+}
+
+TEST_F(OnSomeDevice, KernelsThatComeToSomethingElseAreFoundByTheSelfTest) {
+    const auto told = [&](const std::string& source) {
+        const Recipe recipe = Recipe::load("one-max", {"problem.kind=own-max"}, with_kernel(source));
+        return refusal([&] { (void)device::on_device(recipe, recipe.settings(), device_); });
+    };
+    const std::string signature = "int evaluate(const uint* genome, __constant const uint* table) ";
+    EXPECT_EQ(told(signature +
+                   "{ int ones = 0; for (uint w = 0; w < WORDS; ++w) ones += popcount(genome[w]); "
+                   "return ones; }\n"),
+              "accepted");
+    const std::string wrong = told(signature + "{ return 7; }\n");
+    EXPECT_NE(wrong.find("is not used: in generation 1 of its self-test"), std::string::npos) << wrong;
+}
+
+TEST_F(OnSomeDevice, WhatTheCompilerSaysIsInTheFileThatTheMessageNames) {
+    const Recipe recipe = Recipe::load("one-max", {"problem.kind=own-max"}, with_kernel("no kernel at all"));
+    const std::string told = refusal([&] { (void)device::on_device(recipe, recipe.settings(), device_); });
+    const std::string before = "can't build the kernels; what it says is in ";
+    const std::size_t place = told.find(before);
+    ASSERT_NE(place, std::string::npos) << told;
+    const std::filesystem::path file = told.substr(place + before.size());
+    EXPECT_NE(read_file(file.string(), 1'000'000).find("no kernel at all"), std::string::npos);
+    std::filesystem::remove(file);
+}
+
+TEST_F(OnSomeDevice, TooLittleMemorySaysHowManyWouldFit) {
+    const Recipe recipe = recipe_of("one-max", {"algorithm.population=100000"});
+    Device small = device_;
+    small.memory = 13'000'000;
+    EXPECT_EQ(refusal([&] { (void)device::on_device(recipe, recipe.settings(), small); }),
+              "population is 100000; device '" + device_.name +
+                  "' has 0.0 GB of memory, in which 48327 would fit");
+    Device unfit = device_;
+    unfit.unfit = "its driver has OpenCL 1.1; OpenCL 1.2 or newer is needed";
+    EXPECT_EQ(refusal([&] { (void)device::on_device(recipe, recipe.settings(), unfit); }),
+              "device '" + device_.name + "' can't be used: " + unfit.unfit);
+}
+
+TEST_F(OnSomeDevice, UnknownOnesListThoseThereAre) {
+    const std::string told = refusal([] { (void)device::device_named("no such thing"); });
+    EXPECT_NE(told.find("there is no device 'no such thing'; there is '"), std::string::npos) << told;
+    EXPECT_NE(told.find("'" + device_.name + "'"), std::string::npos) << told;
+    EXPECT_EQ(device::device_named(device_.name.substr(1)).name, device_.name);
+}
+
+TEST_F(OnSomeDevice, AutomaticallyNothingIsRefused) {
+    const Recipe recipe = recipe_of("sphere", {});
+    std::string remark;
+    (void)device::on_wanted(recipe, recipe.settings(), "auto", remark);
+    EXPECT_TRUE(remark.starts_with("on the processor: ")) << remark;
+}
+
+TEST_F(OnSomeDevice, DrawsTheProcessorsNumbers) {
+    const device::Speed speed = device::measure(device_, 0.01);
+    EXPECT_GT(speed.random_numbers, 0.0);
+    EXPECT_GT(speed.bytes, 0.0);
+}
+
+TEST(SkipTable, GivesTheSkipsThatTheProcessorDraws) {
+    for (const double probability : {0.0, 1e-7, 0.001, 0.05, 0.3, 0.5, 0.9}) {
+        constexpr std::size_t length = 300;
+        const auto table = device::skip_table(probability, length);
+        const Skips skips{probability};
+        for (std::uint32_t slot = 0; slot < 2000; ++slot) {
+            Stream stream = Streams{3}.at(Purpose::study, 1, slot);
+            Stream same = stream;
+            const std::uint64_t drawn = (std::uint64_t{1} << 53U) - (same.next64() >> 11U);
+            const std::size_t found = static_cast<std::size_t>(
+                std::ranges::find_if(table, [&](std::uint64_t least) { return drawn >= least; }) -
+                table.begin());
+            ASSERT_EQ(found, std::min(skips.next(stream), length)) << probability;
+        }
+    }
+}
+
+} // namespace
+} // namespace knossos::device_test
