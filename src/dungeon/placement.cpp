@@ -51,14 +51,15 @@ Count count_in(std::string_view text, const std::string& whole) {
     return {*low, *high};
 }
 
-Tile kind_named(std::string_view name, const std::string& whole) {
+// What is wrong is told in words that follow "has".
+Tile kind_named(std::string_view name) {
     std::vector<std::string> names;
     for (const Kind& one : placeable) {
         if (one.name == name) return one.tile;
         names.emplace_back(one.name);
     }
     const auto meant = nearest(name, names);
-    throw InvalidInput{fmt::format("'{}': '{}' is nothing that can be placed; {}", whole, name,
+    throw InvalidInput{fmt::format("'{}', which is nothing that can be placed; {}", name,
                                    meant ? fmt::format("did you mean {}?", *meant)
                                          : fmt::format("there are {}", kinds_told))};
 }
@@ -81,7 +82,7 @@ Placement parse_placement(std::string_view text) {
     for (const std::string& entry : entries_of(text)) {
         const std::size_t blank = entry.find_first_of(" \t\n");
         const std::string_view name = std::string_view{entry}.substr(0, blank);
-        const Tile tile = kind_named(name, entry);
+        const Tile tile = kind_named(name);
         std::string_view rest = blank == std::string::npos ? "" : std::string_view{entry}.substr(blank);
         rest.remove_prefix(std::min(rest.find_first_not_of(" \t\n"), rest.size()));
         const Count count = count_in(rest, entry);
@@ -94,6 +95,19 @@ Placement parse_placement(std::string_view text) {
         placement.of(key) = {1, 1};
     }
     return placement;
+}
+
+std::string to_text(const Placement& placement) {
+    std::string text;
+    std::vector<Tile> told;
+    for (const Kind& kind : placeable) {
+        const Count& count = placement.of(kind.tile);
+        if (count.most == 0 || std::ranges::find(told, kind.tile) != told.end()) continue;
+        told.push_back(kind.tile);
+        text += fmt::format("{}{} {}", text.empty() ? "" : ", ", kind.name, count.fewest);
+        if (count.most != count.fewest) text += fmt::format("..{}", count.most);
+    }
+    return text;
 }
 
 std::vector<Tile> placed_kinds(const Placement& placement) {

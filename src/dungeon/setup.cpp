@@ -49,8 +49,17 @@ double most_conditions(const Placement& placement) {
     return all;
 }
 
+// What can't be read of it is quoted already.
+Placement placement_of(const Fields& fields) {
+    try {
+        return parse_placement(fields.place);
+    } catch (const InvalidInput& error) {
+        refuse_field("place", fmt::format("has {}", error.what()));
+    }
+}
+
 Plan plan_of(const Fields& fields) {
-    const Placement placement = read_field("place", [&] { return parse_placement(fields.place); });
+    const Placement placement = placement_of(fields);
     const Plan plan{.width = fields.width, .height = fields.height, .placement = placement};
     const std::uint32_t things = placement.total().most;
     if (things > plan.area())
@@ -58,6 +67,14 @@ Plan plan_of(const Fields& fields) {
                      fmt::format("asks for {} with entrance and exit; a dungeon of {} × {} has {} cells",
                                  counted(things, "thing", "things"), fields.width, fields.height,
                                  plan.area()));
+    const std::uint32_t keys = placement.of(Tile::small_key).most;
+    // In somebody's own level doors may stand that are not meant to be opened.
+    if (const std::uint32_t doors = placement.of(Tile::small_door).fewest;
+        doors > keys && fields.start.empty() && fields.locks.empty())
+        refuse_field("place", fmt::format("asks for {} and {}; every locked door takes a small key of its "
+                                          "own, as in 'keys {}, doors {}'",
+                                          counted(doors, "door", "doors"), counted(keys, "key", "keys"),
+                                          doors, doors));
     const double states = most_conditions(placement) * static_cast<double>(plan.area());
     if (states > static_cast<double>(most_states))
         refuse_field("place",

@@ -2,6 +2,7 @@
 
 #include "outputs.hpp"
 #include "signals.hpp"
+#include "verbs/dungeon_defaults.hpp"
 #include "verbs/typed_options.hpp"
 
 #include <knossos/core/text.hpp>
@@ -15,6 +16,7 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <charconv>
 #include <cstdio>
 #include <optional>
 
@@ -22,44 +24,6 @@
 namespace knossos::app::dungeons {
 
 namespace {
-
-using dungeon::Measure;
-using dungeon::Tile;
-
-// Without wishes of somebody's own: all that was placed has a purpose, and the way is not a short one.
-std::string default_goal(const dungeon::Fields& fields) {
-    const dungeon::Placement placement = dungeon::parse_placement(fields.place);
-    std::uint32_t doors =
-        std::min(placement.of(Tile::small_door).fewest, placement.of(Tile::small_key).fewest);
-    for (const Tile door : {Tile::red_door, Tile::green_door, Tile::blue_door, Tile::yellow_door})
-        doors += std::min(placement.of(door).fewest, 1U);
-    const std::uint32_t sides = fields.width + fields.height;
-    const std::uint32_t steps = std::min(sides, fields.width * fields.height / 5);
-    std::string goal = fmt::format("solution {}..", std::max(steps, 1U));
-    if (doors > 0) goal += fmt::format(", doors_opened {}.., key_depth {}..", doors, std::min(doors, 2U));
-    if (const auto treasure = placement.of(Tile::treasure).fewest; treasure > 0)
-        goal += fmt::format(", treasure_reachable {}..", treasure);
-    return goal;
-}
-
-// What lies in somebody's level, in the words of --place; nothing if there is nothing but ground and places.
-std::string things_in(const levels::Drawing& drawing) {
-    constexpr std::pair<std::string_view, std::string_view> kinds[] = {
-        {"keys", "k"},   {"doors", "+"},    {"red", "R"},      {"green", "G"},       {"blue", "B"},
-        {"yellow", "Y"}, {"treasure", "$"}, {"monsters", "m"}, {"one-ways", "^>v<"},
-    };
-    std::string things;
-    const auto add = [&](std::string_view name, std::ptrdiff_t count) {
-        if (count > 0) things += fmt::format("{}{} {}", things.empty() ? "" : ", ", name, count);
-    };
-    for (const auto& [name, letters] : kinds) {
-        std::ptrdiff_t count = 0;
-        for (const char letter : letters) count += std::ranges::count(drawing.cells, letter);
-        add(name, count);
-    }
-    add("checkpoints", std::ssize(drawing.checkpoints));
-    return things;
-}
 
 // The options as overrides of the recipe that they choose.
 TypedRun as_run(const DungeonOptions& options) {
@@ -74,9 +38,7 @@ TypedRun as_run(const DungeonOptions& options) {
     run.recipe = options.representation == "rooms" ? "dungeon-rooms" : "dungeon";
     run.folder = options.folder;
     if (options.no_solution) run.format.switches["solution"] = false;
-    if (const auto start = set_level(result, options, true); start && options.place.empty())
-        if (const std::string things = things_in(start->drawing); !things.empty())
-            result.set("place", toml_text(things), "--start", options.start, "--start");
+    (void)set_level(result, options, true);
     result.set_text("place", options.place, "--place");
     if (options.losable) result.set("unlosable", "false", "--losable", "", "--losable");
     if (!options.goal.empty()) {
@@ -92,6 +54,47 @@ TypedRun as_run(const DungeonOptions& options) {
     }
     run.overrides.insert(run.overrides.end(), options.overrides.begin(), options.overrides.end());
     return result;
+}
+
+// What an override says, else what is usual.
+std::uint64_t number_of(const RunOptions& run, std::string_view key, std::uint64_t usual) {
+    for (const std::string& one : run.overrides)
+        if (one.starts_with(key)) std::from_chars(one.data() + key.size(), one.data() + one.size(), usual);
+    return usual;
+}
+
+// Without --place: of a start as many things as it has, else what suits the size; no fewer than locks hold.
+void choose_place(const DungeonOptions& options, TypedRun& made, const Registry& registry) {
+    const auto says_place = [](const std::string& one) { return one.starts_with("problem.place="); };
+    if (!options.place.empty() || std::ranges::any_of(made.options.overrides, says_place)) return;
+    const auto usual = from_values<dungeon::Fields>(
+        Recipe::load(made.options.recipe, {}, registry).choice("problem")->values);
+    const dungeon::Placement usually = dungeon::parse_placement(usual.place);
+    const std::uint64_t area = number_of(made.options, "problem.width=", usual.width) *
+                               number_of(made.options, "problem.height=", usual.height);
+    dungeon::Placement placement;
+    std::string option = "--size";
+    std::string given = options.size;
+    if (!options.start.empty()) {
+        placement = things_in(read_drawn_level(options.start, options.map, true).drawing);
+        option = "--start";
+        given = options.start;
+    }
+    if (dungeon::to_text(placement).empty())
+        placement = grown(usually, std::uint64_t{usual.width} * usual.height, area);
+    if (!options.locks.empty()) {
+        placement = raised_to(placement, read_drawn_level(options.locks, {}, true).drawing);
+        option = "--locks";
+        given = options.locks;
+    }
+    if (options.start.empty() && !given.empty() && placement.total().most > area)
+        throw InvalidInput{fmt::format(
+            "{} {}: has {}, and what a dungeon has without --place is {} with entrance and exit; {}"
+            "name fewer things, as in --place 'keys 1, doors 1'",
+            option, given, counted(area, "cell", "cells"), counted(placement.total().most, "thing", "things"),
+            option == "--size" ? "make it larger, such as --size 8x8, or " : "")};
+    if (placement != usually)
+        made.set("place", toml_text(dungeon::to_text(placement)), option, given, option);
 }
 
 // The recipe's own goal suits its own size and things; others get one that suits theirs.
@@ -266,6 +269,7 @@ int evolve_dungeon(const DungeonOptions& options, const Registry& registry) {
     dungeons::check_options(options);
     TypedRun made = dungeons::as_run(options);
     try {
+        dungeons::choose_place(options, made, registry);
         dungeons::choose_goal(options, made, registry);
         dungeons::bound_search(made, registry);
         if (options.count > 1) return dungeons::several(options, made.options, registry);

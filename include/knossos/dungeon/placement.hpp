@@ -34,6 +34,9 @@ struct Placement {
 /// Throws InvalidInput that quotes what can't be read.
 Placement parse_placement(std::string_view text);
 
+/// The same, written; a key of a colour is said by its doors.
+std::string to_text(const Placement& placement);
+
 /// Kinds that are placed, the most constrained first.
 std::vector<Tile> placed_kinds(const Placement& placement);
 
