@@ -390,6 +390,22 @@ std::optional<std::string> unknown_command(const CLI::App& app, int argc, char**
                              : fmt::format("there are {}", fmt::join(names, ", ")));
 }
 
+// What to say of a command of a command, as in 'recipes shwo', if there is one that looks like it.
+std::optional<std::string> unknown_inner_command(const CLI::App& app, int argc, char** argv) {
+    if (argc < 3) return std::nullopt;
+    for (const CLI::App* command : app.get_subcommands({})) {
+        if (command->get_name() != argv[1]) continue;
+        std::vector<std::string> names;
+        for (const CLI::App* inner : command->get_subcommands({})) names.push_back(inner->get_name());
+        const std::string given = argv[2];
+        if (names.empty() || std::ranges::find(names, given) != names.end()) return std::nullopt;
+        if (const auto meant = nearest(given, names))
+            return fmt::format("there is no command '{0} {1}'; did you mean {0} {2}?", argv[1], given,
+                               *meant);
+    }
+    return std::nullopt;
+}
+
 // What is still in the buffer must arrive too, or the exit code would promise a result that nobody got.
 void flush_output() {
     if (std::fflush(stdout) != 0)
@@ -485,6 +501,7 @@ int main(int argc, char** argv, const Registry& given) {
     } catch (const CLI::ParseError& error) {
         if (error.get_exit_code() == 0) return app.exit(error);
         std::optional<std::string> unknown = unknown_command(app, argc, argv);
+        if (!unknown) unknown = unknown_inner_command(app, argc, argv);
         if (!unknown) unknown = unknown_option(app, argc, argv);
         fmt::print(stderr, "{}: {}\n", program, app::printable(unknown.value_or(error.what())));
         return bad_input;
