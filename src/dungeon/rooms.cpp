@@ -14,6 +14,13 @@ constexpr std::uint32_t alphabet = 256;
 // A gene as one of so many numbers.
 std::uint32_t scaled(std::uint32_t gene, std::uint32_t among) { return gene * among / alphabet; }
 
+// Large levels are laid out, unless somebody says how many rooms they are to have: one room a field, joined
+// to its neighbours.
+bool is_laid_out(const Rooms& rooms) {
+    return rooms.rooms == 0 && levels::is_large(rooms.plan.width, rooms.plan.height);
+}
+levels::FieldGrid grid_of(const Plan& plan) { return {plan.width, plan.height, 9, 7}; }
+
 // Where the genes of each part begin.
 struct Parts {
     std::size_t ways = 0;   ///< two for each room but the first
@@ -44,7 +51,45 @@ Rectangle room_at(const Plan& plan, IntegerView<std::uint8_t> genes, std::size_t
     return its;
 }
 
+// The room of a field, with rock all around it.
+Rectangle room_in_field(const Plan& plan, IntegerView<std::uint8_t> genes, std::uint32_t room) {
+    const Rectangle field = grid_of(plan).field(room);
+    const std::size_t first = std::size_t{4} * room;
+    Rectangle its;
+    its.width = 3 + scaled(genes[first + 2], field.width - 4);
+    its.height = 3 + scaled(genes[first + 3], field.height - 4);
+    its.x = field.x + 1 + scaled(genes[first], field.width - 1 - its.width);
+    its.y = field.y + 1 + scaled(genes[first + 1], field.height - 1 - its.height);
+    return its;
+}
+
+void dig_laid_out(const Rooms& rooms, const Parts& parts, IntegerView<std::uint8_t> genes, Level& level) {
+    const levels::FieldGrid fields = grid_of(rooms.plan);
+    const std::uint32_t count = fields.count();
+    const auto join = [&](std::uint32_t a, std::uint32_t b, std::uint32_t bend) {
+        const Rectangle from = room_in_field(rooms.plan, genes, a);
+        const Rectangle to = room_in_field(rooms.plan, genes, b);
+        dig_corridor(level, from.middle_x(), from.middle_y(), to.middle_x(), to.middle_y(), bend % 2 != 0);
+    };
+    for (std::uint32_t i = 0; i < count; ++i) dig_rectangle(level, room_in_field(rooms.plan, genes, i));
+    // To the west or to the north, whichever the gene says, or as is possible.
+    const auto joined_to = [&](std::uint32_t i, std::uint32_t gene) {
+        const bool north = i % fields.columns == 0 || (i >= fields.columns && gene % 2 != 0);
+        return north ? i - fields.columns : i - 1;
+    };
+    for (std::uint32_t i = 1; i < count; ++i) {
+        const std::size_t way = parts.ways + 2 * (std::size_t{i} - 1);
+        join(i, joined_to(i, genes[way]), genes[way + 1]);
+    }
+    for (std::uint32_t i = 0; i < rooms.extra_ways(); ++i) {
+        const std::size_t way = parts.extra + 3 * std::size_t{i};
+        const std::uint32_t from = 1 + scaled(genes[way], count - 1);
+        join(from, joined_to(from, genes[way + 1]), genes[way + 2]);
+    }
+}
+
 void dig(const Rooms& rooms, const Parts& parts, IntegerView<std::uint8_t> genes, Level& level) {
+    if (is_laid_out(rooms)) return dig_laid_out(rooms, parts, genes, level);
     const Plan& plan = rooms.plan;
     const std::uint32_t count = rooms.room_count();
     const auto join = [&](std::uint32_t a, std::uint32_t b, std::uint32_t bend) {
@@ -117,10 +162,11 @@ void place(Level& level, Tile tile, std::uint32_t gene) {
 
 std::uint32_t Rooms::room_count() const {
     if (rooms != 0) return rooms;
+    if (is_laid_out(*this)) return grid_of(plan).count();
     return static_cast<std::uint32_t>(std::clamp<std::size_t>(plan.area() / 32, 2, 48));
 }
 
-std::uint32_t Rooms::extra_ways() const { return room_count() / 4; }
+std::uint32_t Rooms::extra_ways() const { return room_count() / (is_laid_out(*this) ? 12 : 4); }
 
 Space Rooms::space() const {
     return Space::integers(parts_of(*this, placed_kinds(plan.placement)).end, alphabet);

@@ -1,3 +1,4 @@
+#include "dungeon/cuts.hpp"
 #include "dungeon/digging.hpp"
 
 #include <knossos/dungeon/representation.hpp>
@@ -14,6 +15,9 @@ Tile kind_of(Tile tile) { return is_one_way(tile) ? Tile::one_way_north : tile; 
 bool is_thing(Tile tile) { return tile != Tile::rock && tile != Tile::floor; }
 bool wants_frame(Tile tile) { return is_door(tile) || is_one_way(tile); }
 Tile tile_of(char letter) { return static_cast<Tile>(tile_letters.find(letter)); }
+
+// Above so many cells few corridors part anything by chance, and changes to the ground wear its style away.
+using levels::large_area;
 
 // A level that is being worked on, and lists that are worked with. Only memory is kept between genomes.
 class Workshop {
@@ -63,6 +67,7 @@ class Workshop {
     std::uint32_t free_cell(Stream& stream, bool framed);
     void put(Stream& stream, Tile tile);
     void point(Stream& stream, std::size_t cell);
+    bool put_door_into_cut(Stream& stream, Tile door, std::size_t entrance);
     void dig_images(std::size_t cell);
     void seal_pockets(Stream& stream);
     void require_entrance(Stream& stream);
@@ -79,6 +84,13 @@ class Workshop {
     [[nodiscard]] bool can_move(std::size_t cell) const {
         return is_thing(level_.cells[cell]) && !plan_->constraints.is_fixed(cell);
     }
+    [[nodiscard]] bool lie_near(std::uint32_t a, std::uint32_t b) const {
+        constexpr std::uint32_t near = 14;
+        const auto apart = [](std::uint32_t one, std::uint32_t other) {
+            return one < other ? other - one : one - other;
+        };
+        return apart(level_.x_of(a), level_.x_of(b)) + apart(level_.y_of(a), level_.y_of(b)) <= near;
+    }
     void count_things();
 
     const Plan* plan_ = nullptr;
@@ -88,6 +100,7 @@ class Workshop {
     std::vector<std::uint32_t> queue_;
     std::vector<std::uint8_t> marks_;
     std::vector<Tile> before_;
+    Cuts cuts_;
 };
 
 Workshop& workshop() {
@@ -324,6 +337,17 @@ void Workshop::swap_things(Stream& stream) {
     point(stream, b);
 }
 
+// In large levels: to one of the frames that cut off more than a corner. False if there is none.
+bool Workshop::put_door_into_cut(Stream& stream, Tile door, std::size_t entrance) {
+    const std::size_t least = cuts_.find(level_, entrance) / 40 + 4;
+    const auto& frames = cells_where([&](std::size_t i) {
+        return cuts_.cut_off_by(i) >= least && level_.cells[i] == Tile::floor && is_framed(level_, i);
+    });
+    if (frames.empty()) return false;
+    level_.cells[pick(stream, frames)] = door;
+    return true;
+}
+
 // A door goes to where a corridor parts the ground: of a few frames to the one that cuts off most.
 void Workshop::put_door_into_corridor(Stream& stream) {
     const auto& doors = cells_where([&](std::size_t i) { return is_door(level_.cells[i]) && can_move(i); });
@@ -333,9 +357,10 @@ void Workshop::put_door_into_corridor(Stream& stream) {
     level_.cells[from] = Tile::floor;
     const auto entrance =
         static_cast<std::size_t>(std::ranges::find(level_.cells, Tile::entrance) - level_.cells.begin());
+    if (level_.area() > large_area && put_door_into_cut(stream, door, entrance)) return;
     std::uint32_t best = from;
     std::size_t least = level_.area();
-    // Large levels have more corridors that part little.
+    // Larger levels have more corridors that part little.
     const std::size_t tries = 3 + level_.area() / 1000;
     for (std::size_t tried = 0; tried < tries; ++tried) {
         const std::uint32_t cell = free_cell(stream, true);
@@ -396,7 +421,11 @@ void Workshop::lead_way_anew(Stream& stream) {
     if (what != 0) {
         const auto& open = cells_where([&](std::size_t i) { return level_.cells[i] != Tile::rock; });
         const std::uint32_t from = pick(stream, open);
-        const std::uint32_t to = pick(stream, open);
+        std::uint32_t to = pick(stream, open);
+        // A corridor right across a large level would be seen at once.
+        for (int tried = 0; tried < 24 && level_.area() > large_area && !lie_near(from, to); ++tried)
+            to = pick(stream, open);
+        if (level_.area() > large_area && !lie_near(from, to)) return;
         dig_corridor(level_, level_.x_of(from), level_.y_of(from), level_.x_of(to), level_.y_of(to),
                      stream.below(2) != 0);
     }
@@ -503,7 +532,10 @@ bool Tiles::propose(Stream& stream, Integers<std::uint8_t> genes, std::uint32_t 
 }
 
 bool Tiles::propose(Stream& stream, Integers<std::uint8_t> genes) const {
-    if (stream.chance(carve))
+    // Ground that was laid out for a large level is worn by many small changes.
+    const auto area = static_cast<double>(plan.area());
+    const double share = plan.area() > large_area ? carve * large_area / (4.0 * area) : carve;
+    if (stream.chance(share))
         return propose(stream, genes,
                        static_cast<std::uint32_t>(stream.below(2) != 0 ? Move::ways : Move::flips));
     constexpr std::array<Move, 10> mix{Move::things, Move::things, Move::things, Move::things, Move::things,

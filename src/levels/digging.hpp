@@ -18,6 +18,34 @@ struct Rectangle {
     [[nodiscard]] std::uint32_t middle_y() const { return y + height / 2; }
 };
 
+/// Above so many cells there is room for places that lie apart, and without a layout a level would be one
+/// open field. Long and narrow ones have no room for a grid of places.
+inline constexpr std::size_t large_area = 1600;
+inline bool is_large(std::uint32_t width, std::uint32_t height) {
+    return std::size_t{width} * height > large_area && std::min(width, height) >= 20;
+}
+
+/// A level as a grid of fields, each with room for one place, so that all of it is used and ways are short.
+struct FieldGrid {
+    std::uint32_t width;
+    std::uint32_t height;
+    std::uint32_t columns;
+    std::uint32_t rows;
+
+    /// Fields have at least so many cells in a row and a column.
+    FieldGrid(std::uint32_t level_width, std::uint32_t level_height, std::uint32_t wide, std::uint32_t high)
+        : width{level_width}, height{level_height}, columns{std::max(1U, level_width / wide)},
+          rows{std::max(1U, level_height / high)} {}
+    [[nodiscard]] std::uint32_t count() const { return columns * rows; }
+    [[nodiscard]] Rectangle field(std::uint32_t index) const {
+        const std::uint32_t x = index % columns;
+        const std::uint32_t y = index / columns;
+        const std::uint32_t left = x * width / columns;
+        const std::uint32_t top = y * height / rows;
+        return {left, top, (x + 1) * width / columns - left, (y + 1) * height / rows - top};
+    }
+};
+
 /// Calls dig(x, y) for each cell of a room.
 template <class Dig>
 void for_each_in(const Rectangle& room, Dig dig) {

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <utility>
 
 namespace knossos::levels {
 
@@ -148,6 +149,96 @@ void make_halls(Stream& stream, Ground& ground) {
     }
 }
 
+// --- large levels: places on a coarse grid, so that all of it is used and ways are short ---
+
+// Joins places that lie side by side: a tree of ways, drawn by lot, and a few more that make loops. `join`
+// gets the numbers of two fields.
+template <class Join>
+void join_fields(Stream& stream, const FieldGrid& fields, Join join) {
+    std::vector<std::uint8_t> joined(fields.count());
+    std::vector<std::pair<std::uint32_t, std::uint32_t>> edge;
+    const auto reach = [&](std::uint32_t from) {
+        joined[from] = 1;
+        const std::uint32_t x = from % fields.columns;
+        if (x > 0) edge.emplace_back(from, from - 1);
+        if (x + 1 < fields.columns) edge.emplace_back(from, from + 1);
+        if (from >= fields.columns) edge.emplace_back(from, from - fields.columns);
+        if (from + fields.columns < fields.count()) edge.emplace_back(from, from + fields.columns);
+    };
+    reach(stream.below(fields.count()));
+    while (!edge.empty()) {
+        // Mostly on from where the last way ended, which makes long branches.
+        const std::size_t recent = std::min<std::size_t>(edge.size(), stream.below(3) == 0 ? edge.size() : 3);
+        const std::size_t at = edge.size() - 1 - stream.below(static_cast<std::uint32_t>(recent));
+        const auto [from, to] = edge[at];
+        edge.erase(edge.begin() + static_cast<std::ptrdiff_t>(at));
+        if (joined[to] != 0) {
+            if (stream.below(16) == 0) join(from, to);
+            continue;
+        }
+        join(from, to);
+        reach(to);
+    }
+}
+
+// Rooms of many sizes with rock all around them.
+void make_large_halls(Stream& stream, Ground& ground) {
+    const FieldGrid fields{ground.width, ground.height, 9, 7};
+    std::vector<Rectangle> rooms;
+    for (std::uint32_t i = 0; i < fields.count(); ++i) {
+        const Rectangle field = fields.field(i);
+        Rectangle room;
+        room.width = between(stream, 3, field.width - 2);
+        room.height = between(stream, 3, field.height - 2);
+        room.x = field.x + 1 + stream.below(field.width - 1 - room.width);
+        room.y = field.y + 1 + stream.below(field.height - 1 - room.height);
+        // Some fields are only passed through.
+        if (stream.below(7) == 0) room = {room.middle_x(), room.middle_y(), 1, 1};
+        rooms.push_back(room);
+        dig_rectangle(ground, room);
+    }
+    join_fields(stream, fields, [&](std::uint32_t a, std::uint32_t b) {
+        dig_corridor(ground, rooms[a].middle_x(), rooms[a].middle_y(), rooms[b].middle_x(),
+                     rooms[b].middle_y(), stream.below(2) != 0);
+    });
+}
+
+// Chambers with uneven walls, and ways between them that wind.
+void make_large_cave(Stream& stream, Ground& ground) {
+    const FieldGrid fields{ground.width, ground.height, 13, 10};
+    std::vector<std::uint32_t> middles;
+    for (std::uint32_t i = 0; i < fields.count(); ++i) {
+        const Rectangle field = fields.field(i);
+        Ground chamber{field.width - 1, field.height - 1};
+        make_cave(stream, chamber);
+        std::vector<std::uint32_t> cells;
+        for (std::size_t cell = 0; cell < chamber.area(); ++cell) {
+            if (chamber.open[cell] == 0) continue;
+            const std::uint32_t x = field.x + chamber.x_of(cell);
+            const std::uint32_t y = field.y + chamber.y_of(cell);
+            dig_cell(ground, x, y);
+            cells.push_back(y * ground.width + x);
+        }
+        if (cells.empty())
+            cells.push_back((field.y + field.height / 2) * ground.width + field.x + field.width / 2);
+        middles.push_back(cells[stream.below(static_cast<std::uint32_t>(cells.size()))]);
+    }
+    join_fields(stream, fields, [&](std::uint32_t a, std::uint32_t b) {
+        std::uint32_t x = ground.x_of(middles[a]);
+        std::uint32_t y = ground.y_of(middles[a]);
+        const std::uint32_t to_x = ground.x_of(middles[b]);
+        const std::uint32_t to_y = ground.y_of(middles[b]);
+        dig_cell(ground, x, y);
+        while (x != to_x || y != to_y) {
+            if (y == to_y || (x != to_x && stream.below(2) != 0))
+                x = x < to_x ? x + 1 : x - 1;
+            else
+                y = y < to_y ? y + 1 : y - 1;
+            dig_cell(ground, x, y);
+        }
+    });
+}
+
 void make_labyrinth(Stream& stream, Ground& ground) {
     const std::uint32_t columns = (ground.width + 1) / 2;
     const std::uint32_t rows = (ground.height + 1) / 2;
@@ -180,9 +271,11 @@ void make_labyrinth(Stream& stream, Ground& ground) {
         dig_corridor(ground, 2 * x, 2 * y, 2 * to_x, 2 * to_y, true);
         trail.push_back(to_y * columns + to_x);
     }
-    // Some walls fall, so that not every way has to be walked back.
+    // Some walls fall, so that not every way has to be walked back. In large ones few, or nothing would be
+    // cut off by one door.
+    const double falling = is_large(ground.width, ground.height) ? 0.015 : 0.12;
     for (std::size_t i = 0; i < ground.area(); ++i)
-        if (ground.open[i] == 0 && is_framed(ground, i) && stream.chance(0.12)) ground.open[i] = 1;
+        if (ground.open[i] == 0 && is_framed(ground, i) && stream.chance(falling)) ground.open[i] = 1;
 }
 
 // Splits a room by a wall with a doorway, again and again.
@@ -239,10 +332,10 @@ Ground make_ground(Stream& stream, Style style, std::uint32_t width, std::uint32
     Ground ground{width, height};
     switch (style) {
     case Style::cave:
-        make_cave(stream, ground);
+        is_large(width, height) ? make_large_cave(stream, ground) : make_cave(stream, ground);
         break;
     case Style::halls:
-        make_halls(stream, ground);
+        is_large(width, height) ? make_large_halls(stream, ground) : make_halls(stream, ground);
         break;
     case Style::labyrinth:
         make_labyrinth(stream, ground);
