@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 namespace knossos {
@@ -35,7 +36,13 @@ std::vector<render::NamedBytes> Artefact::files(std::string_view format, const r
     if (format == "ascii") return one(text({.unicode = false}));
     if (format == "unicode") return one(text({}));
     if (format == "json") return one(json() + "\n");
-    if (format == "pdf") return one(render::to_pdf(render::pages_of(handout(options))));
+    if (format == "pdf") {
+        render::Handout pages = handout(options);
+        // What somebody called it says more than what kind of thing it is.
+        const auto is_drawn = [](char letter) { return letter > ' ' && letter <= '~'; };
+        if (!pages.title.empty() && !stem.empty() && std::ranges::all_of(stem, is_drawn)) pages.title = stem;
+        return one(render::to_pdf(render::pages_of(pages)));
+    }
     if (format == "zip") return one(render::to_zip(all_files(*this, options, stem)));
     throw InvalidInput{fmt::format("it can't be written as {}", format)};
 }

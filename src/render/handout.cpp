@@ -89,8 +89,10 @@ std::size_t add_lines(Page& page, std::span<const std::string> lines, const Them
     const double size = line_size * std::min(1.0, page.width() / longest);
     const double wide = std::min(longest, page.width()) + between_columns;
     const auto columns = static_cast<std::size_t>(std::max(1.0, (page.width() + between_columns) / wide));
-    const auto rows = static_cast<std::size_t>(std::max(1.0, page.height() / line_height));
-    const std::size_t count = std::min(lines.size(), rows * columns);
+    const auto most_rows = static_cast<std::size_t>(std::max(1.0, page.height() / line_height));
+    const std::size_t count = std::min(lines.size(), most_rows * columns);
+    // Columns of one length, where the page is not full anyway.
+    const std::size_t rows = std::max<std::size_t>(1, (count + columns - 1) / columns);
     for (std::size_t i = 0; i < count; ++i) {
         const std::size_t column = i / rows;
         const std::size_t row = i % rows;

@@ -23,6 +23,8 @@ std::string refusal_of(const std::vector<std::string>& overrides) {
     return message_of([&] { (void)Recipe::load("dungeon", overrides).problem(); });
 }
 
+ArtefactPtr artefact_of_file(std::string_view text) { return read_artefact(text, "level.txt"); }
+
 // Of a genome that was made and changed as a run does.
 template <class Check>
 void for_each_genome(const Fields& fields, std::uint64_t seed, int changes, Check check_level) {
@@ -110,6 +112,8 @@ TEST(DungeonPlacement, IsRead) {
     EXPECT_EQ(placement.of(Tile::red_key), (Count{1, 1}));
     EXPECT_EQ(placement.of(Tile::entrance), (Count{1, 1}));
     EXPECT_EQ(placement.total(), (Count{12, 14}));
+    EXPECT_EQ(to_text(placement), "keys 2, doors 1..3, red 2, monsters 4");
+    EXPECT_EQ(parse_placement(to_text(parse_placement(things))), parse_placement(things));
 }
 
 TEST(DungeonSettings, AreRefusedInTheirOwnWords) {
@@ -121,6 +125,9 @@ TEST(DungeonSettings, AreRefusedInTheirOwnWords) {
                     {"502 things", "16 × 12 has 192 cells"});
     expect_mentions(refusal_of({"problem.place='keys 20, doors 20'", "problem.goal=''"}),
                     {"states", "16,777,216"});
+    for (const char* place : {"doors 2", "keys 1, doors 2..3"})
+        expect_mentions(refusal_of({fmt::format("problem.place='{}'", place), "problem.goal=''"}),
+                        {"place", "asks for 2 doors and", "'keys 2, doors 2'"});
     expect_mentions(refusal_of({"problem.goal='key_dept 2'"}), {"key_dept", "did you mean key_depth?"});
     expect_mentions(refusal_of({"problem.goal='key_depth 3..'"}), {"key_depth 3..", "2 doors at most"});
     expect_mentions(refusal_of({"problem.goal='solution 10..40 near 20, maximise detour'"}), {"near"});
@@ -142,6 +149,28 @@ TEST(DungeonRuns, MeetTheirGoalsWhateverTheStyle) {
         EXPECT_GE(plain.solution, 40);
         EXPECT_LE(plain.solution, 70);
     }
+}
+
+TEST(DungeonRuns, WhatCanBeLostIsWithheld) {
+    // In the second one nobody comes back who takes the one-way.
+    const auto why = [](std::vector<std::string> overrides) {
+        overrides.insert(overrides.end(), {"problem.place='one-ways 1'", "problem.goal=''",
+                                           "stop.solved=false", "problem.width=4", "problem.height=2"});
+        const Recipe recipe = Recipe::load("dungeon", overrides);
+        std::string told;
+        for (const char* drawing : {"E>..\nX...\n", "E>..\nX#..\n"}) {
+            Genome genome{recipe.problem().space(), {}};
+            genome.bytes.resize(genome.space.genome_bytes());
+            const Level level = parse_level(drawing);
+            for (std::size_t i = 0; i < level.area(); ++i)
+                genome.bytes[i] = static_cast<std::byte>(level.cells[i]);
+            told += artefact_of(recipe, genome)->why_withheld() + "|";
+        }
+        return told;
+    };
+    EXPECT_TRUE(why({}).starts_with("|can be lost, ")) << why({});
+    EXPECT_EQ(why({"problem.unlosable=false"}), "||");
+    EXPECT_EQ(artefact_of_file("E>..\nX#..\n")->why_withheld(), "");
 }
 
 TEST(DungeonRuns, RoomsMeetTheirGoals) {
@@ -186,6 +215,78 @@ TEST(DungeonFiles, TextIsReadByTheDomain) {
     const std::string shown = dungeon->text({.unicode = false});
     expect_mentions(shown,
                     {"take the small key at 1,0", "open the locked door at 2,1", "leave by the exit at 0,2"});
+}
+
+TEST(DungeonText, WalkthroughsFitIntoTheirColumns) {
+    std::string drawing;
+    for (int row = 0; row < 20; ++row)
+        drawing += row % 2 == 0   ? "........................\n"
+                   : row % 4 == 1 ? "#######################.\n"
+                                  : ".#######################\n";
+    drawing[0] = 'E';
+    drawing[18 * 25] = 'X';
+    const Level level = parse_level(drawing);
+    for (const std::uint32_t columns : {40U, 60U, 80U}) {
+        const std::string text = level_text(level, {.unicode = false, .columns = columns});
+        std::size_t lines = 0;
+        for (std::size_t at = 0; at < text.size(); ++lines) {
+            const std::size_t end = text.find('\n', at);
+            EXPECT_LE(end - at, columns) << text.substr(at, end - at);
+            at = end + 1;
+        }
+        EXPECT_GT(lines, 23U) << text;
+        // What goes on does so below what happens.
+        EXPECT_NE(text.find("\n        ", text.find("walkthrough")), std::string::npos) << text;
+    }
+    EXPECT_EQ(walk_text(level, Judge{}.solution(level)).find("\n        "), std::string::npos);
+}
+
+namespace {
+
+// What is drawn in each cell of a level, as far as it is not floor: shapes without their colours.
+std::vector<std::string> shapes_in(const Level& level, std::uint32_t cell) {
+    render::FormatOptions options;
+    options.cell = cell;
+    options.switches["solution"] = false;
+    const auto pixels = render::decode_png(render::to_png(level_picture(level, options)), 1'000'000).pixels;
+    const std::uint32_t around = (pixels.width - cell * level.width) / 2;
+    std::vector<std::string> shapes;
+    for (std::size_t i = 0; i < level.area(); ++i) {
+        std::string& shape = shapes.emplace_back();
+        for (std::uint32_t y = 0; y < cell; ++y)
+            for (std::uint32_t x = 0; x < cell; ++x) {
+                const std::size_t at = std::size_t{around + level.y_of(i) * cell + y} * pixels.width +
+                                       around + level.x_of(i) * cell + x;
+                const auto apart = [](int a, int b) { return a < b ? b - a : a - b; };
+                const render::Colour floor = render::light.floor;
+                const int differs = apart(pixels.rgb[3 * at], floor.red) +
+                                    apart(pixels.rgb[3 * at + 1], floor.green) +
+                                    apart(pixels.rgb[3 * at + 2], floor.blue);
+                shape += differs > 90 ? '#' : '.';
+            }
+    }
+    return shapes;
+}
+
+} // namespace
+
+TEST(DungeonPicture, SmallMarksDifferInTheirShapes) {
+    const Level level = parse_level("EkC$m+rg>X");
+    for (const std::uint32_t cell : {6U, 8U, 10U, 13U, 16U}) {
+        const auto shapes = shapes_in(level, cell);
+        for (std::size_t a = 0; a < shapes.size(); ++a)
+            for (std::size_t b = 0; b < a; ++b) {
+                std::uint32_t apart = 0;
+                for (std::size_t i = 0; i < shapes[a].size(); ++i)
+                    apart += shapes[a][i] != shapes[b][i] ? 1U : 0U;
+                // Of coloured keys the marks on them differ, as far as there is room for that.
+                if (is_key(level.cells[a]) && is_key(level.cells[b])) continue;
+                EXPECT_GE(apart, cell * cell / 10)
+                    << letter(level.cells[a]) << " and " << letter(level.cells[b]) << " at " << cell << "\n"
+                    << shapes[a] << "\n"
+                    << shapes[b];
+            }
+    }
 }
 
 TEST(DungeonPicture, SvgIsSoundAtEverySize) {

@@ -28,6 +28,24 @@ std::string runs(const std::string& moves, std::size_t from, std::size_t to) {
     return step_runs(std::string_view{moves}.substr(from, to - from));
 }
 
+// Breaks a line at blanks so that no more than so many columns are taken, where any are said; what goes on is
+// set in. The text has no letters that are wider than one column.
+std::string hung(const std::string& line, std::size_t indent, std::size_t columns) {
+    if (columns <= indent + 1) return line + "\n";
+    std::string text;
+    std::size_t start = 0;
+    std::size_t room = columns;
+    while (line.size() - start > room) {
+        std::size_t end = line.rfind(' ', start + room);
+        if (end == std::string::npos || end <= start) end = line.find(' ', start + room);
+        if (end == std::string::npos) break;
+        text += line.substr(start, end - start) + "\n" + std::string(indent, ' ');
+        start = end + 1;
+        room = columns - indent;
+    }
+    return text + line.substr(start) + "\n";
+}
+
 // The letters, or what a terminal shows instead.
 std::string cell_text(const Level& level, std::size_t cell, bool on_the_way, bool wide,
                       const TerminalOptions& options) {
@@ -65,18 +83,22 @@ std::string level_caption(const Level& level, const Judgement& judgement) {
     return text;
 }
 
-std::string walk_text(const Level& level, const Walk& walk) {
+std::string walk_text(const Level& level, const Walk& walk, std::size_t columns) {
     const std::string moves = moves_of(level, walk);
+    constexpr std::size_t indent = 8; // below what happens, behind the number of steps
     std::string text;
     std::size_t since = 0;
     for (const Event& event : events_of(level, walk)) {
-        text += fmt::format("  {:>4}  {} at {},{}  ({})\n", event.step, told_of(event.tile),
-                            level.x_of(event.cell), level.y_of(event.cell), runs(moves, since, event.step));
+        text +=
+            hung(fmt::format("  {:>4}  {} at {},{}  ({})", event.step, told_of(event.tile),
+                             level.x_of(event.cell), level.y_of(event.cell), runs(moves, since, event.step)),
+                 indent, columns);
         since = event.step;
     }
     if (since + 1 < walk.size())
-        text += fmt::format("  {:>4}  at {},{}  ({})\n", walk.size() - 1, level.x_of(walk.back()),
-                            level.y_of(walk.back()), runs(moves, since, walk.size() - 1));
+        text += hung(fmt::format("  {:>4}  at {},{}  ({})", walk.size() - 1, level.x_of(walk.back()),
+                                 level.y_of(walk.back()), runs(moves, since, walk.size() - 1)),
+                     indent, columns);
     return text;
 }
 
@@ -98,10 +120,12 @@ std::string level_text(const Level& level, const TerminalOptions& options) {
         if (const std::size_t sign = caption.find("×"); sign != std::string::npos)
             caption.replace(sign, 2, "x");
     text += caption + "\n";
-    for (const std::string& remark : remarks_on(level)) text += "remark: " + remark + "\n";
-    if (!solution.empty()) text += "walkthrough (after so many steps):\n" + walk_text(level, solution);
+    for (const std::string& remark : remarks_on(level)) text += hung("remark: " + remark, 2, options.columns);
+    if (!solution.empty())
+        text += "walkthrough (after so many steps):\n" + walk_text(level, solution, options.columns);
     if (!judgement.solvable || judgement.unlosable) return text;
-    return text + "the shortest walk that loses it:\n" + walk_text(level, judge.losing_walk(level));
+    return text + "the shortest walk that loses it:\n" +
+           walk_text(level, judge.losing_walk(level), options.columns);
 }
 
 } // namespace knossos::dungeon

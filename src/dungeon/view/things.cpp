@@ -11,7 +11,7 @@ using namespace render;
 
 namespace {
 
-// Below this size of a cell things are marks without detail.
+// Below this size of a cell things are marks without detail, each of a shape of its own.
 constexpr double smallest_detailed = 14.0;
 
 // Places and sizes as shares of the cell, from its centre.
@@ -79,7 +79,12 @@ Colour paint_of(Tile tile, const Theme& theme) {
 
 void draw_key(Pen& pen, Tile tile) {
     const Colour colour = paint_of(tile, pen.theme());
-    if (!pen.detailed()) return pen.disc(0, 0, 0.32, colour);
+    if (!pen.detailed()) { // a bow, which has its colour's mark, and a shaft
+        pen.box(-0.05, -0.1, 0.5, 0.2, 0.0, colour);
+        pen.fill(mark_of(pen, is_coloured_key(tile) ? colour_of(tile) : 0U, -0.2, 0.0, 0.25), colour);
+        if (!is_coloured_key(tile)) pen.disc(-0.2, 0.0, 0.1, pen.theme().floor);
+        return;
+    }
     Path shaft;
     shaft.move_to(pen.at(-0.02, 0.0)).line_to(pen.at(0.36, 0.0));
     shaft.move_to(pen.at(0.34, 0.0)).line_to(pen.at(0.34, 0.15));
@@ -97,7 +102,14 @@ void draw_key(Pen& pen, Tile tile) {
 
 void draw_door(Pen& pen, Tile tile) {
     const Colour colour = paint_of(tile, pen.theme());
-    if (!pen.detailed()) return pen.box(-0.5, -0.5, 1.0, 1.0, 0.0, colour);
+    if (!pen.detailed()) { // a bar across the way
+        const double x = pen.upright() ? 0.5 : 0.25;
+        const double y = pen.upright() ? 0.25 : 0.5;
+        pen.box(-x, -y, 2 * x, 2 * y, 0.0, colour);
+        if (is_coloured_door(tile))
+            pen.fill(mark_of(pen, colour_of(tile), 0.0, 0.0, 0.16), pen.theme().floor);
+        return;
+    }
     // A leaf from post to post, across the way.
     const double across = 0.5;
     const double thick = 0.2;
@@ -122,7 +134,8 @@ void draw_door(Pen& pen, Tile tile) {
 }
 
 void draw_treasure(Pen& pen) {
-    if (!pen.detailed()) return pen.disc(0, 0, 0.3, pen.theme().ochre);
+    if (!pen.detailed()) // a gem
+        return pen.fill(mark_of(pen, 3, 0.0, 0.0, 0.32), pen.theme().ochre);
     const Path chest =
         Path{}.add_rectangle(pen.at(-0.3, -0.2), pen.long_as(0.6), pen.long_as(0.44), pen.long_as(0.08));
     pen.outlined(chest, pen.theme().ochre_fill, 0.055);
@@ -134,7 +147,12 @@ void draw_treasure(Pen& pen) {
 
 void draw_monster(Pen& pen) {
     const Colour body = pen.theme().terracotta;
-    if (!pen.detailed()) return pen.disc(0, 0, 0.36, body);
+    if (!pen.detailed()) { // a cross
+        Path cross;
+        cross.move_to(pen.at(-0.3, -0.3)).line_to(pen.at(0.3, 0.3));
+        cross.move_to(pen.at(-0.3, 0.3)).line_to(pen.at(0.3, -0.3));
+        return pen.stroke(cross, body, 0.24);
+    }
     Path shape;
     shape.move_to(pen.at(-0.3, 0.32)).line_to(pen.at(-0.3, -0.02));
     shape.curve_to(pen.at(-0.3, -0.42), pen.at(0.3, -0.42), pen.at(0.3, -0.02));
@@ -172,7 +190,12 @@ void draw_one_way(Pen& pen, Tile tile) {
 }
 
 void draw_checkpoint(Pen& pen) {
-    if (!pen.detailed()) return pen.disc(0, 0, 0.3, pen.theme().ochre);
+    if (!pen.detailed()) { // a pennant
+        Path pennant;
+        pennant.move_to(pen.at(-0.3, -0.42)).line_to(pen.at(0.4, -0.1)).line_to(pen.at(-0.3, 0.2)).close();
+        pen.box(-0.36, -0.42, 0.14, 0.86, 0.0, pen.theme().ochre);
+        return pen.fill(pennant, pen.theme().ochre);
+    }
     Path pole;
     pole.move_to(pen.at(-0.18, 0.34)).line_to(pen.at(-0.18, -0.34));
     pen.stroke(pole, pen.theme().ink, 0.07);
@@ -183,7 +206,16 @@ void draw_checkpoint(Pen& pen) {
 
 void draw_place(Pen& pen, Tile tile) {
     const Colour colour = tile == Tile::entrance ? pen.theme().olive : pen.theme().ink;
-    if (!pen.detailed()) return pen.box(-0.5, -0.5, 1.0, 1.0, 0.0, colour);
+    if (!pen.detailed() && tile == Tile::entrance) { // a gate, open below
+        pen.box(-0.45, -0.45, 0.9, 0.24, 0.0, colour);
+        pen.box(-0.45, -0.45, 0.24, 0.9, 0.0, colour);
+        return pen.box(0.21, -0.45, 0.24, 0.9, 0.0, colour);
+    }
+    if (!pen.detailed()) { // steps
+        for (const double step : {0.0, 0.3, 0.6})
+            pen.box(-0.45 + step, 0.15 - step, 0.9 - step, 0.3, 0.0, colour);
+        return;
+    }
     if (tile == Tile::entrance)
         pen.stroke(arch(pen.at(0, 0), pen.long_as(1.0)), colour, 0.1);
     else

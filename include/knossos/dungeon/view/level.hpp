@@ -29,7 +29,8 @@ std::string level_caption(const Level& level, const Judgement& judgement);
 render::Handout level_handout(const Level& level, const render::FormatOptions& options = {});
 
 /// What one does on a walk, a line for each thing that happens: "12  n4 e8  takes the small key at 8,3".
-std::string walk_text(const Level& level, const Walk& walk);
+/// Lines are broken after so many columns, if that is not 0.
+std::string walk_text(const Level& level, const Walk& walk, std::size_t columns = 0);
 
 /// The steps of a walk, a letter each: n, w, e, s.
 std::string moves_of(const Level& level, const Walk& walk);
