@@ -75,12 +75,6 @@ std::string axes_for(const std::vector<maze::Term>& wishes, std::size_t cells) {
     return fmt::format("{}", fmt::join(axes, ", "));
 }
 
-bool is_about_rock(const maze::Term& wish) {
-    constexpr std::array all{Measure::open_cells, Measure::reachable_cells, Measure::rock_cells,
-                             Measure::wall_density, Measure::openness};
-    return std::ranges::find(all, wish.measure) != all.end();
-}
-
 // What one asks the runs for.
 struct Search {
     std::string recipe{};
@@ -90,14 +84,6 @@ struct Search {
     std::uint64_t first_seed = 1;
     bool turned = false; ///< whether what is mirrored or turned counts as the same
 };
-
-// Every fitness function is a measure as well, and wishes also say that there has to be a way.
-std::string goal_of(const MazeOptions& options) {
-    if (!options.goal.empty()) return options.goal;
-    const std::string name = options.fitness.empty() ? "exit-path" : options.fitness;
-    (void)maze::parse_fitness_function(name);
-    return "maximise " + name;
-}
 
 Search search_for(const MazeOptions& options, const RunOptions& base, const Registry& registry) {
     Search search;
@@ -301,10 +287,6 @@ struct Reach {
 // What is told of each maze: what makes them different to walk in, and what was wished for.
 constexpr std::array told_measures{Measure::exit_path, Measure::dead_ends, Measure::loops, Measure::openness};
 
-std::string figure(double value) {
-    return value == std::floor(value) ? fmt::format("{:.0f}", value) : fmt::format("{:.2f}", value);
-}
-
 struct Written {
     ArtefactPtr maze;
     std::vector<Measured> measures;
@@ -392,6 +374,23 @@ double seconds_for(const Search& search, unsigned threads, const Registry& regis
 }
 
 } // namespace
+
+bool is_about_rock(const maze::Term& wish) {
+    constexpr std::array all{Measure::open_cells, Measure::reachable_cells, Measure::rock_cells,
+                             Measure::wall_density, Measure::openness};
+    return std::ranges::find(all, wish.measure) != all.end();
+}
+
+std::string goal_of(const MazeOptions& options) {
+    if (!options.goal.empty()) return options.goal;
+    const std::string name = options.fitness.empty() ? "exit-path" : options.fitness;
+    (void)maze::parse_fitness_function(name);
+    return "maximise " + name;
+}
+
+std::string figure(double value) {
+    return value == std::floor(value) ? fmt::format("{:.0f}", value) : fmt::format("{:.2f}", value);
+}
 
 int different_mazes(const MazeOptions& options, const RunOptions& base, const Registry& registry) {
     Search search = search_for(options, base, registry);

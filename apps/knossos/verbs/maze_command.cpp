@@ -17,6 +17,7 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <cmath>
 #include <cstdio>
 #include <optional>
 
@@ -90,20 +91,43 @@ RecipeError retold_with_more(const RecipeError& error, std::vector<Typed> typed)
     return retold(error, typed);
 }
 
-// Ranges hold first at their edges. For each with two ends the seed draws where in it the maze shall lie,
-// which the recipe then says.
-void aim_inside(const MazeOptions& options, TypedRun& maze, const Registry& registry) {
-    if (options.goal.empty()) return;
-    const maze::Fitness wishes{.terms = maze::parse_terms(options.goal, "--goal")};
-    if (!wishes.target()) return;
-    const Recipe recipe = Recipe::load(maze.options.recipe, all_overrides(maze.options), registry);
+// What one seed aims at, as overrides of the recipe. Ranges hold first at their edges: for each with two ends
+// the seed draws where in it the maze shall lie. And the first maze whose way is as long as was wished for is
+// that way through solid rock: unless a wish or somebody's level says how open it is, the seed draws that,
+// too, as an aim of a range that always holds, so that nothing is missed by it.
+std::vector<std::string> aims_of(const MazeOptions& options, const RunOptions& run,
+                                 const Registry& registry) {
+    const Recipe recipe = Recipe::load(run.recipe, all_overrides(run), registry);
+    const auto fields = from_values<MazeFields>(recipe.choice("problem")->values);
+    if (fields.goal.empty()) return {};
+    const maze::Fitness wishes{.terms = maze::parse_terms(fields.goal, "--goal")};
+    if (!wishes.target()) return {};
     Stream stream = Streams{recipe.seed()}.at(Purpose::solve, 0, 0);
-    const std::string aimed = "problem.goal=" + toml_text(maze::to_text(aimed_inside(wishes.terms, stream)));
-    for (Typed& typed : maze.typed) {
-        if (typed.key != "problem.goal") continue;
-        std::ranges::replace(maze.options.overrides, typed.override, aimed);
-        typed.override = aimed;
+    auto aimed = aimed_inside(wishes.terms, stream);
+    std::vector<std::string> overrides;
+    const bool is_open = fields.representation == MazeRepresentation::direct && options.start.empty() &&
+                         fields.start.empty() && fields.locks.empty() &&
+                         std::ranges::none_of(aimed, is_about_rock);
+    if (is_open) {
+        const double cells = static_cast<double>(fields.width) * fields.height;
+        double reachable = std::round(cells * (0.45 + 0.15 * stream.real()));
+        for (const maze::Term& term : aimed)
+            if (term.measure == maze::Measure::exit_path && std::isfinite(term.low))
+                reachable = std::max(reachable, std::round(1.1 * term.near.value_or(term.low)));
+        aimed.push_back({.measure = maze::Measure::reachable_cells,
+                         .aim = maze::Aim::range,
+                         .low = 0.0,
+                         .high = cells,
+                         .near = std::min(reachable, cells)});
+        // Cooled down in a tenth of the time: it is easy to be opened, and there is time left for the rest.
+        const bool is_cooled = std::ranges::none_of(
+            run.overrides, [](const std::string& one) { return one.starts_with("algorithm."); });
+        if (const auto budget = recipe.stop().limit(StopKind::evaluations);
+            is_cooled && budget && recipe.choice("algorithm")->kind == "annealing")
+            overrides.push_back(fmt::format("algorithm.steps={:.0f}", std::max(*budget / 10.0, 1.0)));
     }
+    overrides.push_back("problem.goal=" + toml_text(maze::to_text(aimed)));
+    return overrides;
 }
 
 struct Candidate {
@@ -112,14 +136,16 @@ struct Candidate {
 };
 
 // One maze for each of a few seeds at a time.
-std::vector<std::optional<Candidate>> evolve_candidates(const RunOptions& base, std::uint64_t first_seed,
-                                                        ThreadPool& pool, const Registry& registry) {
+std::vector<std::optional<Candidate>> evolve_candidates(const MazeOptions& options, const RunOptions& base,
+                                                        std::uint64_t first_seed, ThreadPool& pool,
+                                                        const Registry& registry) {
     constexpr std::size_t at_once = 4;
     std::vector<std::optional<Candidate>> candidates(at_once);
     pool.for_each(at_once, [&](std::size_t i, std::size_t /*worker*/) {
-        auto overrides = all_overrides(base);
-        overrides.push_back(fmt::format("seed={}", first_seed + i));
-        Recipe recipe = Recipe::load(base.recipe, overrides, registry);
+        RunOptions its = base;
+        its.seed = first_seed + i;
+        std::ranges::copy(aims_of(options, its, registry), std::back_inserter(its.overrides));
+        Recipe recipe = Recipe::load(its.recipe, all_overrides(its), registry);
         Settings settings = recipe.settings();
         settings.on_generation = [](const Status&) {
             return SignalWatch::asked_to_stop() ? Proceed::no : Proceed::yes;
@@ -129,6 +155,50 @@ std::vector<std::optional<Candidate>> evolve_candidates(const RunOptions& base, 
     });
     return candidates;
 }
+
+// What is told of the maze of each seed: what was wished for, its path, and how open it is, as written.
+class SeedTable {
+  public:
+    explicit SeedTable(const MazeOptions& options) {
+        constexpr std::size_t most = 5; // that fit on a line
+        std::vector<maze::Measure> told;
+        for (const maze::Term& wish : maze::parse_terms(goal_of(options), "--goal"))
+            told.push_back(wish.measure);
+        told.insert(told.end(), {maze::Measure::exit_path, maze::Measure::openness, maze::Measure::dead_ends,
+                                 maze::Measure::loops});
+        for (const maze::Measure measure : told)
+            if (std::ranges::find(told_, measure) == told_.end() && told_.size() < most)
+                told_.push_back(measure);
+    }
+
+    [[nodiscard]] std::string head() const {
+        std::string text = "       seed";
+        for (const maze::Measure measure : told_)
+            text += fmt::format(" {:>{}}", name(measure), width(measure));
+        return text + "\n";
+    }
+
+    [[nodiscard]] std::string row(std::uint64_t number, std::uint64_t seed, const Artefact& maze) const {
+        const ArtefactPtr written = maze.as_written();
+        const auto measures = (written ? *written : maze).measures();
+        std::string text = fmt::format("{:>4} {:>6}", number, seed);
+        for (const maze::Measure measure : told_)
+            text += fmt::format(
+                " {:>{}}",
+                figure(std::ranges::find(measures, maze::info(measure).name, &Measured::name)->value),
+                width(measure));
+        return text + "\n";
+    }
+
+  private:
+    static std::string_view name(maze::Measure measure) {
+        const auto& its = maze::info(measure);
+        return its.short_name.empty() ? its.name : its.short_name;
+    }
+    static std::size_t width(maze::Measure measure) { return std::max<std::size_t>(name(measure).size(), 9); }
+
+    std::vector<maze::Measure> told_{};
+};
 
 // Mazes from one seed after the other, taking those that meet the goal.
 int several(const MazeOptions& options, const RunOptions& base, const Registry& registry) {
@@ -141,6 +211,8 @@ int several(const MazeOptions& options, const RunOptions& base, const Registry& 
     std::uint64_t missed = 0;
     auto levels = nlohmann::ordered_json::array();
     SeveralOutputs files{base.outputs, options.count, registry, base.format};
+    const SeedTable table{options};
+    if (!options.json && !options.quiet) fmt::print("{}", table.head());
     const auto consider = [&](const Candidate& candidate) {
         const auto& [recipe, result] = candidate;
         if (!is_reached(recipe, result)) {
@@ -153,12 +225,11 @@ int several(const MazeOptions& options, const RunOptions& base, const Registry& 
         if (options.json)
             levels.push_back(nlohmann::ordered_json::parse(result_json(recipe, result)));
         else if (!options.quiet)
-            fmt::print("{:>3}  seed {:<6} best {:<10.6g} {}\n", taken, recipe.seed(), result.fitness,
-                       result.violation > 0.0 ? fmt::format("misses {:.4g}", result.violation) : "");
+            fmt::print("{}", table.row(taken, recipe.seed(), *artefact_of(recipe, result.best)));
         std::fflush(stdout);
     };
     for (std::uint64_t tried = 0; tried < most && taken < options.count;) {
-        const auto candidates = evolve_candidates(base, first_seed + tried, pool, registry);
+        const auto candidates = evolve_candidates(options, base, first_seed + tried, pool, registry);
         tried += candidates.size();
         if (SignalWatch::asked_to_stop()) break; // what is half evolved is nothing to take
         for (const auto& candidate : candidates)
@@ -213,10 +284,10 @@ int evolve_maze(const MazeOptions& options, const Registry& registry) {
         if (options.different) return different_mazes(options, maze.options, registry);
         if (options.count > 1) return several(options, maze.options, registry);
         const RunOptions wished = maze.options;
-        aim_inside(options, maze, registry);
+        std::ranges::copy(aims_of(options, wished, registry), std::back_inserter(maze.options.overrides));
         if (!options.goal.empty())
-            maze.options.when_missed = [&](const Recipe& recipe, const Result& result) {
-                return explain_missed_wishes(wished, registry, recipe, result);
+            maze.options.when_missed = [&](const Recipe& /*recipe*/, const Result& result) {
+                return explain_missed_wishes(wished, registry, result);
             };
         return run(maze.options, registry);
     } catch (const RecipeError& error) {

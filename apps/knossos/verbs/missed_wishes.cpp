@@ -41,7 +41,10 @@ class Trials {
         overrides.push_back("problem.goal=" + toml_text(maze::to_text(wishes)));
         overrides.push_back(fmt::format("stop.evaluations={}", evaluations_));
         overrides.emplace_back("stop.solved=true");
-        const Recipe recipe = Recipe::load(options_.recipe, overrides, registry_);
+        // Ranges alone make no front: they are looked for as they would be without one.
+        const bool is_front = options_.recipe == "maze-front";
+        if (!is_front && options_.front) overrides.emplace_back("algorithm.kind=mu-plus-lambda");
+        const Recipe recipe = Recipe::load(is_front ? "maze" : options_.recipe, overrides, registry_);
         Settings settings = recipe.settings();
         settings.threads = options_.threads;
         settings.on_generation = [](const Status&) {
@@ -120,9 +123,9 @@ std::string as_json(std::uint64_t evaluations, const std::vector<Trial>& alone,
 
 } // namespace
 
-std::string explain_missed_wishes(const RunOptions& options, const Registry& registry, const Recipe& recipe,
-                                  const Result& result) {
-    const std::vector<maze::Term> wishes = wishes_of(recipe);
+std::string explain_missed_wishes(const RunOptions& options, const Registry& registry, const Result& result) {
+    const std::vector<maze::Term> wishes =
+        wishes_of(Recipe::load(options.recipe, all_overrides(options), registry));
     if (wishes.size() < 2) return options.json ? "{}" : "";
     const SignalWatch watch;
     const Trials trials{options, registry, result.evaluations};
