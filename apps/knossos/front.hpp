@@ -16,6 +16,9 @@ void require_front(const Schema& schema, const std::string& source);
 /// The trade-offs as a table and as a plot of the first two objectives.
 void print_front(const TradeOffs& front, const render::TerminalOptions& options);
 
+/// The same of a run that has ended; if nothing holds everything that must, what came nearest.
+void print_front(const Result& result, const render::TerminalOptions& options);
+
 /// Writes every point of a front as each of the files, numbered in the order of the table: level-01.tmj.
 /// Returns whether all of them might be written.
 bool write_front(const Recipe& recipe, const Result& result, const std::vector<std::string>& outputs,

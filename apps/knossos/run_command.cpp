@@ -14,6 +14,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 
 namespace knossos::app {
 
@@ -157,6 +158,13 @@ std::string scaled_text(const Recipe& recipe, const Result& result) {
     return scaled ? fmt::format("  ({:.6g} on the wheel, 1 - c/sum of c)", *scaled) : std::string{};
 }
 
+// Whole numbers in groups of three digits, others with three that matter.
+std::string told(double value) {
+    return value >= 0.0 && value < 1e15 && value == std::floor(value)
+               ? thousands(static_cast<std::uint64_t>(value))
+               : fmt::format("{:.3g}", value);
+}
+
 } // namespace
 
 void print_summary(const Recipe& recipe, const Result& result, bool ascii, bool front) {
@@ -173,12 +181,13 @@ void print_summary(const Recipe& recipe, const Result& result, bool ascii, bool 
         fmt::print("    {:<30} {:>12.10g}  {}\n", result.columns[i].name.text(), result.record[i],
                    told_of(result.columns[i], result.record[i]));
     if (has_front(result) && !front)
-        fmt::print("  front        {}\n",
-                   counted(result.hall_of_fame.size(), "trade-off", "trade-offs; --front lists them"));
+        fmt::print("  front        {}\n", counted(trade_offs_of(result).records.size(), "trade-off",
+                                                  "trade-offs; --front lists them"));
     if (result.gallery)
-        fmt::print("  gallery      {} of {} cells, QD-score {:.6g}\n", thousands(result.gallery->cell.size()),
-                   thousands(result.gallery->cells), result.gallery->qd_score);
-    if (result.merit_name == "hypervolume") fmt::print("  hypervolume  {:.6g}\n", result.merit);
+        fmt::print("  gallery      {} of {} cells, QD-score {}\n", thousands(result.gallery->cell.size()),
+                   thousands(result.gallery->cells), told(result.gallery->qd_score));
+    if (result.merit_name == "hypervolume")
+        fmt::print("  hypervolume  {:.3g}, the largest of any generation's front\n", result.merit);
     if (result.clamped != 0)
         fmt::print("  outside      {} values of descriptors were outside their range\n",
                    thousands(result.clamped));
@@ -191,7 +200,7 @@ void print_summary(const Recipe& recipe, const Result& result, bool ascii, bool 
     fmt::print("  time         {}\n", duration(result.seconds));
     if (!result.stopped_by.empty()) fmt::print("  stopped by   {}\n", result.stopped_by);
     if (!result.remark.empty()) fmt::print("  {}\n", result.remark);
-    if (front) return print_front(trade_offs_of(result), terminal_options(ascii));
+    if (front) return print_front(result, terminal_options(ascii));
     const bool is_among_them = std::ranges::find(result.contestants, result.best, &ShownIndividual::genome) !=
                                result.contestants.end();
     if (!is_among_them) print_best(recipe, result, ascii);

@@ -54,8 +54,9 @@ TradeOffs trade_offs_of(const Result& result) {
     TradeOffs front{.columns = result.columns, .records = {}};
     std::vector<std::span<const double>> feasible;
     for (const HallEntry& one : result.hall_of_fame) {
+        if (one.violation != 0.0) continue;
         front.records.push_back(one.record);
-        if (one.violation == 0.0) feasible.emplace_back(one.record);
+        feasible.emplace_back(one.record);
     }
     const Schema schema{result.columns};
     if (schema.merit() == Merit::hypervolume) front.hypervolume = hypervolume(schema, feasible);
@@ -74,7 +75,8 @@ std::string front_json(const Recipe& recipe, const Result& result) {
     head["columns"] = described;
     std::string points;
     for (const HallEntry& one : result.hall_of_fame)
-        points += fmt::format("{}\n{}", points.empty() ? "" : ",", point_json(recipe, result, one));
+        if (one.violation == 0.0)
+            points += fmt::format("{}\n{}", points.empty() ? "" : ",", point_json(recipe, result, one));
     return joined_objects({head.dump(), fmt::format("{{\"points\":[{}\n]}}", points)}) + "\n";
 }
 
@@ -88,9 +90,10 @@ std::string front_csv(const Result& result) {
         for (const char letter : name) text += letter == '"' ? std::string{"\"\""} : std::string{letter};
         if (is_quoted) text += '"';
     }
-    for (std::size_t i = 0; i < result.hall_of_fame.size(); ++i) {
+    const TradeOffs front = trade_offs_of(result);
+    for (std::size_t i = 0; i < front.records.size(); ++i) {
         text += fmt::format("\n{}", i + 1);
-        for (const double value : result.hall_of_fame[i].record) text += fmt::format(",{}", value);
+        for (const double value : front.records[i]) text += fmt::format(",{}", value);
     }
     return text + "\n";
 }

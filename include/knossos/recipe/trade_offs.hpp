@@ -12,7 +12,8 @@
 namespace knossos {
 
 /// What a run with several objectives ends with: records of which none is better than another in everything,
-/// the best in the first objective first. In a run folder they are front.json and front.csv.
+/// the best in the first objective first. What misses something that must hold is none. In a run folder they
+/// are front.json and front.csv.
 struct TradeOffs {
     std::vector<Column> columns;
     std::vector<std::vector<double>> records;
