@@ -171,15 +171,16 @@ class LevelArtefact final : public Artefact {
         return fitness_ ? fmt::format("{{\"score\":{}}}", score_json(fitness_->score(measures))) : "{}";
     }
 
-    // What somebody drew is kept as it is. So is what a goal is about: then the file holds the maze that was
-    // scored.
+    // What somebody drew is kept as it is. So is what a goal wants: a maze never becomes worse by being
+    // written.
     [[nodiscard]] bool keeps_pockets() const {
         if (!fitness_) return true;
         if (fitness_->terms.empty()) return false;
         const Score open = fitness_->score(measured(level_, *fitness_, fitness_->needs()));
         const Score sealed =
             fitness_->score(measured(with_pockets_sealed(level_), *fitness_, fitness_->needs()));
-        return open.total != sealed.total || open.violation != sealed.violation;
+        if (open.violation != sealed.violation) return open.violation < sealed.violation;
+        return open.total.value_or(0.0) > sealed.total.value_or(0.0);
     }
 
     [[nodiscard]] LevelOptions level_options(const render::FormatOptions& options) const {
