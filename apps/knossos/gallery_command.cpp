@@ -14,6 +14,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <ranges>
 
 namespace knossos::app {
 
@@ -51,28 +52,96 @@ struct Choice {
     std::optional<double> least_apart{};
 };
 
-Choice chosen_of(const MeasuredGallery& gallery, const GalleryOptions& options) {
+// How far the values of those in a gallery reach.
+std::string reach_of(const MeasuredGallery& gallery, const GalleryValue& value) {
+    if (gallery.elites.empty()) return "nothing";
+    const auto values =
+        gallery.elites | std::views::transform([&](const Elite& one) { return value.of(one); });
+    const auto [low, high] = std::ranges::minmax(values);
+    return fmt::format("{}..{}", short_figure(low), short_figure(high));
+}
+
+// How many of a gallery lie in each range alone, and where they all lie: which range is too narrow.
+std::string each_range_of(const MeasuredGallery& gallery, const std::string& where) {
+    std::string text;
+    for (const ValueRange& range : parse_ranges(where, "--where")) {
+        const GalleryValue value = value_named(gallery, range.name, "--where");
+        const auto inside = std::ranges::count_if(gallery.elites, [&](const Elite& one) {
+            return value.of(one) >= range.low && value.of(one) <= range.high;
+        });
+        text += fmt::format("\n  {} {}..{}: {} alone; {} in {}", range.name,
+                            std::isfinite(range.low) ? short_figure(range.low) : "",
+                            std::isfinite(range.high) ? short_figure(range.high) : "",
+                            inside == 0 ? "none" : thousands(static_cast<std::uint64_t>(inside)),
+                            gallery.elites.size() == 1 ? "the one that there is lies" : "all lie",
+                            reach_of(gallery, value));
+    }
+    return text;
+}
+
+// Why nothing is left of a gallery that was filtered and laid out, from what it was before.
+std::string why_nothing(const MeasuredGallery& before, const MeasuredGallery& filtered,
+                        const MeasuredGallery& after, const GalleryOptions& options) {
+    if (before.elites.empty()) return "the gallery holds nothing";
+    if (filtered.elites.empty())
+        return fmt::format("there are none where {}{}", options.where, each_range_of(before, options.where));
+    std::string text = fmt::format("nothing lies within {}", to_text(after.axes));
+    for (const Axis& axis : after.axes)
+        text += fmt::format("\n  {}: all lie in {}", axis.name,
+                            reach_of(filtered, value_named(filtered, axis.name, "--axes")));
+    return text;
+}
+
+// The best first, each that lies far enough from those before it.
+Spread best_apart(const std::vector<Appearance>& looks, const std::vector<std::size_t>& order,
+                  std::size_t count, double apart) {
+    Spread spread;
+    for (const std::size_t i : order) {
+        if (spread.chosen.size() == count) break;
+        double nearest = 1.0;
+        for (const std::size_t other : spread.chosen)
+            if (nearest >= apart) nearest = std::min(nearest, cells_apart(looks[i], looks[other]));
+        if (nearest < apart) continue;
+        spread.chosen.push_back(i);
+        spread.least_apart = std::min(spread.least_apart, nearest);
+    }
+    return spread;
+}
+
+Choice chosen_of(const MeasuredGallery& gallery, const MeasuredGallery& before,
+                 const GalleryOptions& options) {
     const std::size_t there = gallery.elites.size();
     const bool is_given = options.count.has_value();
     const auto count = static_cast<std::size_t>(options.count.value_or(std::min(there, usual_sheet)));
     if (count > there)
-        throw InvalidInput{
-            fmt::format("--count {}: there {} {}{}", count, there == 1 ? "is" : "are",
-                        there == 0 ? "none" : thousands(there),
-                        options.where.empty() ? " in the gallery" : fmt::format(" where {}", options.where))};
+        throw InvalidInput{fmt::format(
+            "--count {}: there {} {}{}", count, there == 1 ? "is" : "are", thousands(there),
+            options.where.empty()
+                ? " in the gallery"
+                : fmt::format(" where {}{}", options.where, each_range_of(before, options.where)))};
     const auto order = best_first(gallery);
     if (!options.spread && !options.apart && is_given)
         return {.chosen = {order.begin(), order.begin() + static_cast<std::ptrdiff_t>(count)}};
     if (there == 0) return {};
     const double apart = options.apart.value_or(0.0);
     const auto looks = appearances(gallery, values_of_axes(gallery), is_turned(options.apart_under));
-    Spread spread = farthest_apart(looks, {.count = count, .apart = apart, .first = order.front()});
-    if (spread.chosen.size() < count)
-        throw InvalidInput{
-            fmt::format("--count {}: {} of the {} in the gallery lie at least {:g} % apart; ask for "
-                        "fewer, or for a smaller --apart",
-                        count, spread.chosen.size(), thousands(there), 100.0 * apart)};
-    return {.chosen = std::move(spread.chosen), .least_apart = spread.least_apart};
+    const auto take = [&](double least) {
+        return options.spread || !is_given
+                   ? farthest_apart(looks, {.count = count, .apart = least, .first = order.front()})
+                   : best_apart(looks, order, count, least);
+    };
+    Spread spread = take(apart);
+    if (spread.chosen.size() == count)
+        return {.chosen = std::move(spread.chosen), .least_apart = spread.least_apart};
+    int possible = 0; // in hundredths
+    for (int above = 100; possible + 1 < above;) {
+        const int middle = (possible + above) / 2;
+        (take(middle / 100.0).chosen.size() == count ? possible : above) = middle;
+    }
+    throw InvalidInput{fmt::format("--count {0}: {1} of the {2} there are lie at least {3:g} % apart; {0} "
+                                   "lie {4} % apart (--apart {5:g})",
+                                   count, spread.chosen.size(), thousands(there), 100.0 * apart, possible,
+                                   possible / 100.0)};
 }
 
 void write_picture(const std::string& path, const render::Picture& picture) {
@@ -99,8 +168,15 @@ void check_options(const GalleryOptions& options) {
     (void)is_turned(options.apart_under);
     if (!options.outputs.empty() && !options.count)
         throw InvalidInput{"-o writes as many files as --count says; say how many"};
-    if (options.spread && !options.count && options.sheet.empty())
+    const bool chooses = options.count || !options.sheet.empty();
+    if (options.spread && !chooses)
         throw InvalidInput{"--spread chooses among what there is; say how many with --count"};
+    if (options.apart && !chooses)
+        throw InvalidInput{"--apart says how far those that are chosen lie apart; say how many with --count"};
+    if (!options.apart_under.empty() && !(chooses && (options.apart || options.spread)))
+        throw InvalidInput{
+            "--apart-under says how those that are chosen are compared; it goes with --count and "
+            "--apart or --spread"};
 }
 
 std::string caption_of(const MeasuredGallery& gallery, const Elite& elite) {
@@ -111,10 +187,17 @@ std::string caption_of(const MeasuredGallery& gallery, const Elite& elite) {
     return text;
 }
 
+// On the cells of its own, whatever it is laid out by.
 std::string summary_of(const MeasuredGallery& gallery, const std::string& name) {
-    return fmt::format("{}: {}, seed {}\n  {}, {:.1f} % of the cells of {}\n", name, gallery.recipe.name(),
-                       gallery.recipe.seed(), counted(gallery.elites.size(), "elite", "elites"),
-                       100.0 * gallery.coverage(), to_text(gallery.axes));
+    const std::string cells =
+        gallery.is_grid()
+            ? fmt::format("{:.1f} % of the cells of {}", 100.0 * gallery.coverage(), to_text(gallery.axes))
+            : fmt::format("{:.1f} % of {} centroids over {}", 100.0 * gallery.coverage(),
+                          thousands(gallery.cells), to_text(gallery.axes));
+    return fmt::format(
+        "{}: {}, seed {}\n{}\n", name, gallery.recipe.name(), gallery.recipe.seed(),
+        wrapped(fmt::format("{}, {}", counted(gallery.elites.size(), "elite", "elites"), cells), "  ",
+                output_width()));
 }
 
 nlohmann::ordered_json chosen_json(const MeasuredGallery& gallery, const Choice& choice,
@@ -203,8 +286,10 @@ int show_gallery(const GalleryOptions& options, const Registry& registry) {
     MeasuredGallery gallery =
         galleries.size() > 1 ? merged(std::move(galleries)) : std::move(galleries.front());
     check_outputs(gallery.recipe, options.outputs);
+    const MeasuredGallery before = gallery;
     if (!options.where.empty())
         gallery = filtered(std::move(gallery), parse_ranges(options.where, "--where"), "--where");
+    const MeasuredGallery within = gallery;
     std::string wanted_axes = options.axes;
     if (wanted_axes.empty() && !gallery.is_grid()) // centroids have no rows and columns to be shown in
         for (const Axis& axis : gallery.axes) wanted_axes += (wanted_axes.empty() ? "" : ", ") + axis.name;
@@ -213,8 +298,14 @@ int show_gallery(const GalleryOptions& options, const Registry& registry) {
         gallery = laid_out(std::move(gallery), std::move(axes));
     }
     const std::string name = fmt::format("{}", fmt::join(options.sources, " and "));
+    // Centroids are cells as well, though nothing can be drawn on them.
+    const MeasuredGallery& counted_on = options.axes.empty() ? within : gallery;
+    const bool is_empty = gallery.elites.empty();
+    const std::string why = is_empty ? why_nothing(before, within, gallery, options) : std::string{};
+    if (is_empty && (options.count || !options.save.empty() || !options.sheet.empty()))
+        throw InvalidInput{fmt::format("{}: {}", name, why)};
     const bool chooses = options.count || !options.sheet.empty();
-    const Choice choice = chooses ? chosen_of(gallery, options) : Choice{};
+    const Choice choice = chooses ? chosen_of(gallery, before, options) : Choice{};
     // All in memory first, so that what can't be drawn or written leaves nothing half done.
     std::vector<std::vector<std::string>> files;
     SeveralOutputs writing{options.outputs, choice.chosen.size(), registry};
@@ -232,14 +323,18 @@ int show_gallery(const GalleryOptions& options, const Registry& registry) {
             axes.push_back(
                 {{"name", axis.name}, {"low", axis.low}, {"high", axis.high}, {"step", axis.step}});
         nlohmann::ordered_json answer{
-            {"elites", gallery.elites.size()}, {"coverage", gallery.coverage()}, {"axes", axes}};
+            {"elites", gallery.elites.size()}, {"coverage", counted_on.coverage()}, {"axes", axes}};
         if (chooses) answer["chosen"] = chosen_json(gallery, choice, files);
         if (choice.least_apart) answer["least_apart"] = *choice.least_apart;
         fmt::print("{}\n", answer.dump());
         return reached;
     }
     if (options.quiet) return reached;
-    fmt::print("{}", summary_of(gallery, name));
+    fmt::print("{}", summary_of(counted_on, name));
+    if (is_empty) {
+        fmt::print("  {}\n", why);
+        return before.elites.empty() ? reached : not_reached;
+    }
     if (!options.count && !gallery.elites.empty())
         fmt::print("\n{}", heat_map_text(heat_map_of(gallery, name), terminal_options(options.ascii)));
     if (options.count) {

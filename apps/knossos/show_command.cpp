@@ -11,6 +11,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 namespace knossos::app {
 
 namespace {
@@ -52,6 +54,13 @@ render::Chart history_chart(const Recipe& recipe, const std::vector<Statistics>&
     return chart;
 }
 
+// Whether a JSON object has all of these keys, as far as can be seen without reading it.
+bool holds(std::string_view bytes, std::initializer_list<std::string_view> keys) {
+    return bytes.starts_with('{') && std::ranges::all_of(keys, [&](std::string_view key) {
+               return bytes.find(key) != std::string_view::npos;
+           });
+}
+
 // What a file holds, whoever made it.
 ArtefactPtr read_thing(const std::string& path, const Registry& registry) {
     constexpr std::size_t most_bytes = 2'000'000'000;
@@ -59,10 +68,24 @@ ArtefactPtr read_thing(const std::string& path, const Registry& registry) {
     if (bytes.starts_with("SQLite format 3"))
         throw InvalidInput{fmt::format("{0}: is a database; '{1} report {0}' says what a study found", path,
                                        registry.program())};
+    if (holds(bytes, {"\"axes\"", "\"elites\""}))
+        throw InvalidInput{
+            fmt::format("{0}: is a gallery; '{1} gallery {0}' shows it", path, registry.program())};
+    if (holds(bytes, {"\"columns\"", "\"points\""}))
+        throw InvalidInput{fmt::format("{0}: is the front of a run; '{1} show {0}' lists it, and '{1} export "
+                                       "FOLDER --front -o FILE' writes its points",
+                                       path, registry.program())};
     return read_artefact(bytes, path, registry);
 }
 
 int show_file(const std::string& path, bool json, bool ascii, const Registry& registry) {
+    if (const std::string bytes = read_file(path); holds(bytes, {"\"columns\"", "\"points\""})) {
+        if (json)
+            fmt::print("{}", bytes);
+        else
+            print_front(read_front(bytes, path), terminal_options(ascii));
+        return reached;
+    }
     const ArtefactPtr thing = read_thing(path, registry);
     if (json)
         fmt::print("{}", thing->files("json", {}, "").front().bytes);
@@ -143,6 +166,9 @@ int show_result(const std::string& path, bool json, bool ascii, const Registry& 
         fmt::print("  the best misses what must hold by {:.6g}\n", last.violation);
     else if (last.feasible < 1.0)
         fmt::print("  {:.0f} % of the individuals hold what they must\n", 100.0 * last.feasible);
+    if (fs::exists(folder.path() / "gallery.json"))
+        fmt::print("  {:.1f} % of the cells are filled, QD-score {:.4g}\n  '{} gallery {}' shows them\n",
+                   100.0 * last.coverage, last.qd_score, registry.program(), path);
     const fs::path front = folder.path() / "front.json";
     if (folder.is_finished() && fs::exists(front)) {
         print_front(read_front(read_file(front), front.string()), terminal_options(ascii));

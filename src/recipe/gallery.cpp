@@ -1,4 +1,5 @@
 #include <knossos/core/text.hpp>
+#include <knossos/recipe/domains.hpp>
 #include <knossos/recipe/gallery.hpp>
 
 #include <fmt/format.h>
@@ -48,6 +49,20 @@ void put_in_order(MeasuredGallery& gallery) {
     sorted.reserve(keys.size());
     for (const auto& [quality, i] : keys) sorted.push_back(std::move(gallery.elites[i]));
     gallery.elites = std::move(sorted);
+}
+
+// The same elites with the records that a recipe of the same problem gives them.
+void evaluate_as(MeasuredGallery& gallery, const Recipe& recipe) {
+    const Problem problem = recipe.problem();
+    for (Elite& elite : gallery.elites) {
+        elite.record.assign(problem.schema().size(), 0.0);
+        problem.evaluate({.space = &problem.space(),
+                          .data = elite.genome.data(),
+                          .stride = elite.genome.size(),
+                          .count = 1},
+                         elite.record);
+    }
+    gallery.recipe = recipe;
 }
 
 std::string plain_name(std::string_view name) {
@@ -203,7 +218,10 @@ GalleryValue value_named(const MeasuredGallery& gallery, std::string_view name, 
     for (std::size_t i = 0; i < schema.size(); ++i) {
         const std::string column{schema.columns()[i].name.text()};
         if (plain_name(column) == wanted) return {.name = column, .is_measure = false, .index = i};
-        names.push_back(column);
+        // What has blanks in it can't be written; many columns are measures.
+        if (column.find(' ') == std::string::npos && std::ranges::find(names, column) == names.end() &&
+            std::ranges::find(gallery.measures, column, &Measured::name) == gallery.measures.end())
+            names.push_back(column);
     }
     std::vector<std::string> all = names; // the long names may be what was meant, too
     for (const Measured& one : gallery.measures) all.push_back(one.name);
@@ -249,7 +267,14 @@ std::vector<Axis> parse_axes(std::string_view text, const MeasuredGallery& galle
         throw InvalidInput{fmt::format("{} {}", source, error.fault())};
     }
     if (axes.empty()) throw InvalidInput{fmt::format("{} names no axis; try 'dead-ends, loops'", source)};
-    for (Axis& axis : axes) axis = fitted(axis, value_named(gallery, axis.name, source), gallery);
+    std::vector<std::string> names;
+    for (Axis& axis : axes) {
+        const GalleryValue value = value_named(gallery, axis.name, source);
+        if (std::ranges::find(names, value.name) != names.end())
+            throw InvalidInput{fmt::format("{}: {} is there twice; axes are to differ", source, axis.name)};
+        names.push_back(value.name);
+        axis = fitted(axis, value, gallery);
+    }
     require_few_cells(axes, source);
     return axes;
 }
@@ -286,13 +311,17 @@ MeasuredGallery merged(std::vector<MeasuredGallery> galleries) {
     for (std::size_t i = 1; i < galleries.size(); ++i) {
         MeasuredGallery& other = galleries[i];
         const auto& its = *other.recipe.choice("problem");
-        if (its.kind != problem.kind || its.values != problem.values) {
-            std::string what = fmt::format("problem.kind is {} and {}", problem.kind, its.kind);
-            if (its.kind == problem.kind)
-                for (const auto& [key, value] : problem.values)
-                    if (!(its.values.at(key) == value)) what = fmt::format("problem.{} differs", key);
+        std::string what;
+        if (its.kind != problem.kind)
+            what = fmt::format("problem.kind is {} and {}", problem.kind, its.kind);
+        else // what individuals are described by is a matter of the axes, not of the problem
+            for (const auto& [key, value] : problem.values)
+                if (key != domain_of(all.recipe).descriptors_field && !(its.values.at(key) == value))
+                    what = fmt::format("problem.{} differs", key);
+        if (!what.empty())
             throw InvalidInput{fmt::format("galleries of different problems can't be merged: {}", what)};
-        }
+        if (!(other.recipe.problem().schema() == all.recipe.problem().schema()))
+            evaluate_as(other, all.recipe);
         if (other.axes != all.axes) {
             std::vector<Axis> axes = all.axes;
             other = laid_out(std::move(other), std::move(axes));
