@@ -284,7 +284,19 @@ void MapElites::step(const Context& context, Island& island) const {
 std::string MapElites::remark(const Schema& schema, const Island& island) const {
     const Archive& archive = MapElites::archive(island);
     const Cells& grid = archive.cells();
-    if (archive.filled() != 0) return {};
+    // Centroids lie all over the axes: where these reach far beyond what there is, few of them are near it.
+    constexpr double few = 0.05;
+    if (archive.filled() != 0 && (centroids == 0 || archive.coverage() >= few)) return {};
+    if (archive.filled() != 0) {
+        std::string text = "few centroids are filled; the axes reach far beyond what was found:";
+        for (std::size_t i = 0; i < grid.axes().size(); ++i) {
+            const Axis& axis = grid.axes()[i];
+            const auto [low, high] = std::ranges::minmax(island.current.column(grid.columns()[i]));
+            text += fmt::format("{} {} {}..{} of {}..{}", i == 0 ? "" : ",", axis.name, low, high, axis.low,
+                                axis.high);
+        }
+        return text;
+    }
     std::string text = "no cell is filled";
     for (std::size_t i = 0; i < grid.axes().size(); ++i) {
         const Axis& axis = grid.axes()[i];
