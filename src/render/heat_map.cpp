@@ -106,8 +106,13 @@ Plot plot_of(const HeatMap& map) {
     Plot plot;
     plot.cell_width = std::max(1.0, std::floor(wanted_width / static_cast<double>(map.x.bins)));
     plot.cell_height = std::max(1.0, std::floor(wanted_height / static_cast<double>(map.y.bins)));
-    plot.cell_width = std::min(plot.cell_width, 40.0);
-    plot.cell_height = std::min(plot.cell_height, 40.0);
+    // However few there are, names and numbers beside them need room.
+    constexpr double least_width = 240.0;
+    constexpr double least_height = 80.0;
+    plot.cell_width =
+        std::max(std::min(plot.cell_width, 40.0), std::floor(least_width / static_cast<double>(map.x.bins)));
+    plot.cell_height = std::max(std::min(plot.cell_height, 40.0),
+                                std::floor(least_height / static_cast<double>(map.y.bins)));
     plot.width = plot.cell_width * static_cast<double>(map.x.bins);
     plot.height = plot.cell_height * static_cast<double>(map.y.bins);
     return plot;
@@ -152,6 +157,17 @@ void add_number(Picture& picture, double value, Point place, Anchor anchor, cons
         Stroke{.path = digits(tick_text(value), place, 9.0, anchor), .colour = theme.quiet, .width = 1.2});
 }
 
+// Round numbers within an axis. Between whole ones only if the bins are narrower than that.
+std::vector<double> ticks_of(const HeatAxis& axis, std::size_t most) {
+    const double step = (axis.high - axis.low) / static_cast<double>(axis.bins);
+    const bool whole = step == std::floor(step) && axis.low == std::floor(axis.low);
+    std::vector<double> some = ticks(axis.low, axis.high, false, most);
+    std::erase_if(some, [&](double tick) {
+        return tick < axis.low || tick > axis.high || (whole && tick != std::floor(tick));
+    });
+    return some;
+}
+
 void add_sides(Picture& picture, const HeatMap& map, const Plot& plot, const Theme& theme) {
     const double bottom = plot.top + plot.height;
     picture.shapes.emplace_back(Stroke{.path = Path{}
@@ -161,15 +177,13 @@ void add_sides(Picture& picture, const HeatMap& map, const Plot& plot, const The
                                        .colour = theme.quiet,
                                        .width = 1.0,
                                        .ends = LineEnd::flat});
-    for (const double tick : ticks(map.x.low, map.x.high, false, 8)) {
+    for (const double tick : ticks_of(map.x, 8)) {
         const double x = plot.left + plot.width * (tick - map.x.low) / (map.x.high - map.x.low);
-        if (tick >= map.x.low && tick <= map.x.high)
-            add_number(picture, tick, {x, bottom + 14.0}, Anchor::middle, theme);
+        add_number(picture, tick, {x, bottom + 14.0}, Anchor::middle, theme);
     }
-    for (const double tick : ticks(map.y.low, map.y.high, false, 7)) {
+    for (const double tick : ticks_of(map.y, 7)) {
         const double y = bottom - plot.height * (tick - map.y.low) / (map.y.high - map.y.low);
-        if (tick >= map.y.low && tick <= map.y.high)
-            add_number(picture, tick, {plot.left - 8.0, y}, Anchor::end, theme);
+        add_number(picture, tick, {plot.left - 8.0, y}, Anchor::end, theme);
     }
     const auto label = [&](std::string text, Point place, double size, Anchor anchor, Colour colour) {
         picture.shapes.emplace_back(
@@ -191,7 +205,8 @@ void add_legend(Picture& picture, const HeatMap& map, const Span& range, const P
                       .height = 10.0,
                       .colour = colour_of(i)});
     add_number(picture, range.low, {plot.left, y + 20.0}, Anchor::start, theme);
-    add_number(picture, range.high, {plot.left + width, y + 20.0}, Anchor::end, theme);
+    if (range.high > range.low)
+        add_number(picture, range.high, {plot.left + width, y + 20.0}, Anchor::end, theme);
     picture.shapes.emplace_back(Label{.place = {plot.left + width + 10.0, y + 5.0},
                                       .text = map.value_name,
                                       .size = 12.0,
