@@ -34,6 +34,7 @@ struct RunOptions : CommonOptions {
     std::vector<std::string> overrides{};
     std::string folder{};
     std::optional<double> checkpoint_every{}; ///< the recipe's unless given
+    std::string device{};                     ///< where it runs; where the recipe says if empty
     render::FormatOptions format{};
     /// What else there is to say of a run that missed its goal: lines for people, or with --json an object
     /// whose members join those of the result.
@@ -117,6 +118,8 @@ void write_ioh(const study::Store& store, const std::string& folder, bool quiet,
 int resume(const RunOptions& options, const Registry& registry);
 int verify_folder(const std::string& folder, unsigned threads, bool json, const Registry& registry);
 int compare_runs(const std::string& first, const std::string& second, bool json, const Registry& registry);
+/// What OpenCL offers, with a measurement of each for so many seconds.
+int list_devices(double seconds, bool json, const Registry& registry);
 int list_recipes(bool json, const Registry& registry);
 int show_recipe(const std::string& name, const std::vector<std::string>& overrides, const Registry& registry);
 int check_recipe(const std::string& file, const std::vector<std::string>& overrides,

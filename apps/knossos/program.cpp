@@ -42,6 +42,12 @@ void add_folder_options(CLI::App& command, RunOptions& options) {
             "every generation")
         ->check(seconds(false))
         ->type_name("SECONDS");
+    command
+        .add_option(
+            "--device", options.device,
+            "Where it runs: cpu, auto, or a device that 'devices' lists (cpu, or the recipe's, if not "
+            "given). Never changes the result")
+        ->type_name("NAME");
 }
 
 void add_run(CLI::App& app, Action& chosen, const Registry& registry) {
@@ -230,6 +236,24 @@ void add_gallery(CLI::App& app, Action& chosen, const Registry& registry) {
     gallery->add_flag("--ascii", options->ascii, "Plain characters and no colours");
     gallery->callback([&chosen, &registry, options] {
         chosen = [&registry, options] { return show_gallery(*options, registry); };
+    });
+}
+
+void add_devices(CLI::App& app, Action& chosen, const Registry& registry) {
+    struct DevicesOptions {
+        double seconds = 1.0;
+        bool json = false;
+    };
+    const auto options = std::make_shared<DevicesOptions>();
+    auto* command = app.add_subcommand("devices", "List the devices that runs can go to, and measure them");
+    command->footer(
+        fmt::format("Examples:\n  {0} devices\n  {0} run one-max --device auto", registry.program()));
+    command->add_option("--seconds", options->seconds, "How long each is measured; 0 only lists them")
+        ->check(seconds(false))
+        ->type_name("SECONDS");
+    command->add_flag("--json", options->json, "Print one JSON object");
+    command->callback([&chosen, &registry, options] {
+        chosen = [&registry, options] { return list_devices(options->seconds, options->json, registry); };
     });
 }
 
@@ -493,7 +517,7 @@ int main(int argc, char** argv, const Registry& given) {
     for (const auto add : domain_verbs) add(app, chosen, registry);
     for (const auto add :
          {add_run, add_breed, add_resume, add_verify, add_diff, add_show, add_export, add_gallery,
-          add_recipes, add_study, add_report, add_studio, add_new, add_reference})
+          add_devices, add_recipes, add_study, add_report, add_studio, add_new, add_reference})
         add(app, chosen, registry);
     refuse_empty_values(app);
     try {

@@ -4,6 +4,8 @@
 #include "signals.hpp"
 #include "terminal.hpp"
 
+#include <knossos/core/device_lost.hpp>
+#include <knossos/device/generations.hpp>
 #include <knossos/recipe/domains.hpp>
 #include <knossos/recipe/recipe.hpp>
 #include <knossos/recipe/result_json.hpp>
@@ -59,6 +61,10 @@ bool drive(Run& run, Progress& progress, EmptyArchive empty, const RunFolder* fo
                 run.step();
             else
                 run.advance();
+        } catch (const DeviceLost&) { // and with it where the run stands: the last checkpoint is what is left
+            progress.clear();
+            if (saver) saver->wait();
+            throw;
         } catch (const Error&) {
             progress.clear();
             if (saver) saver->wait();
@@ -243,6 +249,20 @@ Recipe load_recipe(const RunOptions& options, const Registry& registry) {
     }
 }
 
+namespace {
+
+// The settings for where the run is wanted. What the user left to us, they are told.
+Settings settings_there(const RunOptions& options, const Recipe& recipe, Settings settings) {
+    std::string remark;
+    const std::string& wanted = options.device.empty() ? recipe.output().device : options.device;
+    settings = device::on_wanted(recipe, std::move(settings), wanted, remark);
+    if (!remark.empty() && !options.quiet)
+        fmt::print(stderr, "{}: {}\n", recipe.registry().program(), remark);
+    return settings;
+}
+
+} // namespace
+
 int run(const RunOptions& options, const Registry& registry) {
     const Recipe recipe = load_recipe(options, registry);
     recipe.require_program();
@@ -260,6 +280,7 @@ int run(const RunOptions& options, const Registry& registry) {
     const Problem problem = recipe.problem();
     if (options.front) require_front(problem.schema(), options.recipe);
     require_memory(settings, problem);
+    settings = settings_there(options, recipe, std::move(settings));
     std::optional<RunFolder> folder;
     std::optional<FolderLock> lock;
     if (!options.folder.empty()) {
@@ -278,6 +299,7 @@ int resume(const RunOptions& options, const Registry& registry) {
     settings.threads = options.threads;
     if (options.front) require_front(folder.recipe().problem().schema(), options.folder);
     check_outputs(folder.recipe(), files_of(folder.recipe(), options));
+    settings = settings_there(options, folder.recipe(), std::move(settings));
     std::string remark;
     const SignalWatch watch;
     Run run = folder.resume(std::move(settings), remark);

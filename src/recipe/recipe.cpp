@@ -213,7 +213,8 @@ std::string Recipe::to_toml() const {
     return text + "\n[output]\n" +
            row(fmt::format("files = [{}]", files), "the best, in formats by extension, such as best.svg") +
            row("checkpoint_every = " + to_text(Value{output_.checkpoint_every}),
-               "seconds, in a run folder; 0 keeps every generation");
+               "seconds, in a run folder; 0 keeps every generation") +
+           row("device = " + toml_text(output_.device), "where it runs: cpu, auto, or the name of a device");
 }
 
 Recipe Recipe::load(const std::string& name_or_file, const std::vector<std::string>& overrides,

@@ -357,13 +357,20 @@ class RecipeReader {
     void read_output() {
         const toml::table* table = table_at("output");
         if (table == nullptr) return;
-        check_keys(*table, "output.", {"files", "checkpoint_every"});
+        check_keys(*table, "output.", {"files", "checkpoint_every", "device"});
         if (const auto* every = table->get("checkpoint_every")) {
             const auto seconds = every->value<double>();
             if (every->is_number() && seconds && *seconds >= 0.0)
                 recipe_.output_.checkpoint_every = *seconds;
             else
                 complain(every, "output.checkpoint_every", "must be a number of seconds of at least 0");
+        }
+        if (const auto* device = table->get("device")) {
+            if (const auto name = device->value_exact<std::string>(); name && !name->empty())
+                recipe_.output_.device = *name;
+            else
+                complain(device, "output.device",
+                         "must be \"cpu\", \"auto\" or the name of a device, in quotes");
         }
         const auto* files = table->get("files");
         if (files == nullptr) return;

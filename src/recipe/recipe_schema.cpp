@@ -155,7 +155,12 @@ std::string recipe_schema(const Registry& registry) {
            {{"description", "seconds between checkpoints of a run folder; 0 keeps every generation"},
             {"type", "number"},
             {"minimum", 0},
-            {"default", RecipeOutput{}.checkpoint_every}}}}},
+            {"default", RecipeOutput{}.checkpoint_every}}},
+          {"device",
+           {{"description", "where it runs: cpu, auto, or the name of a device (knossos devices lists them)"},
+            {"type", "string"},
+            {"minLength", 1},
+            {"default", RecipeOutput{}.device}}}}},
         {"additionalProperties", false}};
     const Json schema{{"$schema", "https://json-schema.org/draft/2020-12/schema"},
                       {"$id", std::string{"urn:knossos:recipe:"} + version},

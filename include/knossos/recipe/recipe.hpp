@@ -40,6 +40,7 @@ class UnknownRecipe : public InvalidInput {
 struct RecipeOutput {
     std::vector<std::string> files; ///< the best, in formats by extension
     double checkpoint_every = 30.0; ///< seconds, in a run folder; 0 keeps every generation
+    std::string device = "cpu";     ///< where it runs: cpu, auto, or the name of a device
 };
 
 /// A run as data: which problem, which algorithm, which operators with which values, and when to stop. Once
