@@ -96,8 +96,8 @@ TEST(LevelGround, HangsTogetherAndEveryCellCanBeJoinedToIt) {
     for (const Style style : {Style::cave, Style::halls, Style::labyrinth, Style::keep})
         for (std::uint32_t seed = 0; seed < 20; ++seed) {
             Stream stream = test::stream_for(seed, 9);
-            const std::uint32_t width = 1 + stream.below(40);
-            const std::uint32_t height = 2 + stream.below(40);
+            const std::uint32_t width = 1 + stream.below(seed % 4 == 0 ? 90 : 40);
+            const std::uint32_t height = 2 + stream.below(seed % 4 == 0 ? 80 : 40);
             Ground ground = make_ground(stream, style, width, height);
             join_to_ground(ground, width - 1, height - 1);
             std::vector<std::size_t> queue{ground.area() - 1};
@@ -121,6 +121,26 @@ TEST(LevelGround, HangsTogetherAndEveryCellCanBeJoinedToIt) {
             EXPECT_EQ(queue.size(), static_cast<std::size_t>(std::ranges::count(ground.open, 1)))
                 << static_cast<int>(style) << " " << width << " × " << height;
             EXPECT_GE(queue.size(), 2U);
+        }
+}
+
+TEST(LevelGround, OfLargeHallsAndCavesIsNoOpenField) {
+    for (const Style style : {Style::cave, Style::halls})
+        for (std::uint32_t seed = 0; seed < 10; ++seed) {
+            Stream stream = test::stream_for(seed, 10);
+            const Ground ground = make_ground(stream, style, 60 + 5 * seed, 40 + 4 * seed);
+            const auto open = static_cast<double>(std::ranges::count(ground.open, 1));
+            EXPECT_LT(open / static_cast<double>(ground.area()), 0.6) << static_cast<int>(style);
+            // All of the level is used: no part of 15 × 12 cells is without ground, and none without rock.
+            for (std::uint32_t top = 0; top + 12 <= ground.height; top += 12)
+                for (std::uint32_t left = 0; left + 15 <= ground.width; left += 15) {
+                    std::uint32_t here = 0;
+                    for (std::uint32_t y = top; y < top + 12; ++y)
+                        for (std::uint32_t x = left; x < left + 15; ++x)
+                            here += ground.open[std::size_t{y} * ground.width + x];
+                    EXPECT_GT(here, 0U) << static_cast<int>(style) << " at " << left << "," << top;
+                    EXPECT_LT(here, 150U) << static_cast<int>(style) << " at " << left << "," << top;
+                }
         }
 }
 
