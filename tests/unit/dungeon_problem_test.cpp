@@ -1,3 +1,5 @@
+#include "dungeon/cuts.hpp"
+#include "dungeon/digging.hpp"
 #include "dungeon_reference.hpp"
 #include "render_support.hpp"
 
@@ -148,6 +150,44 @@ TEST(DungeonRuns, MeetTheirGoalsWhateverTheStyle) {
         EXPECT_TRUE(plain.solvable && plain.unlosable) << to_text(level);
         EXPECT_GE(plain.solution, 40);
         EXPECT_LE(plain.solution, 70);
+    }
+}
+
+TEST(DungeonRuns, OfLargeDungeonsMeetTheirGoalsSoon) {
+    const auto expect_soon = [](const std::string& recipe_name, const std::string& field) {
+        const Recipe recipe = Recipe::load(
+            recipe_name,
+            {field, "problem.width=60", "problem.height=40", "seed=1", "stop.evaluations=20000",
+             "problem.place='keys 3, doors 3, treasure 6, monsters 6'",
+             "problem.goal='solution 100.., doors_opened 3, key_depth 2.., treasure_reachable 6'"});
+        const Result result = evolve(recipe.problem(), recipe.settings());
+        EXPECT_EQ(result.violation, 0.0) << recipe_name << " " << field;
+    };
+    for (const char* style : {"cave", "halls", "labyrinth", "keep"})
+        expect_soon("dungeon", fmt::format("problem.style={}", style));
+    expect_soon("dungeon-rooms", "problem.rooms=0");
+}
+
+TEST(DungeonCuts, AreWhatFillingACellCutsOff) {
+    Cuts cuts;
+    for (std::uint64_t seed = 0; seed < test::seeds(50); ++seed) {
+        Stream stream = test::stream_for(seed, 3);
+        const Level level = reference::random_level(stream);
+        const auto entrance =
+            static_cast<std::size_t>(std::ranges::find(level.cells, Tile::entrance) - level.cells.begin());
+        std::vector<std::uint8_t> marks(level.area());
+        std::vector<std::uint32_t> queue;
+        const std::size_t all = mark_connected(level, entrance, marks, queue);
+        ASSERT_EQ(cuts.find(level, entrance), all);
+        for (std::size_t i = 0; i < level.area(); ++i) {
+            if (marks[i] == 0 || i == entrance) continue;
+            Level filled = level;
+            filled.cells[i] = Tile::rock;
+            std::vector<std::uint8_t> left(level.area());
+            EXPECT_EQ(cuts.cut_off_by(i), all - 1 - mark_connected(filled, entrance, left, queue))
+                << i << "\n"
+                << to_text(level);
+        }
     }
 }
 
