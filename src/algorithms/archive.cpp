@@ -58,14 +58,17 @@ bool same_name(std::string_view a, std::string_view b) {
 
 std::size_t column_named(const Schema& schema, const std::string& name) {
     std::vector<std::string> known;
+    std::vector<std::string> all;
     for (std::size_t i = 0; i < schema.size(); ++i) {
         const Column& column = schema.columns()[i];
         if (same_name(column.name.text(), name)) return i;
+        all.emplace_back(column.name.text());
         if (column.role == Role::descriptor) known.emplace_back(column.name.text());
     }
     const auto meant = nearest(name, known);
     refuse(fmt::format("names '{}', which the problem does not measure; {}", name,
-                       known.empty() ? "it has no descriptors"
+                       known.empty() ? fmt::format("it has no descriptors, and an axis can only be {}",
+                                                   fmt::join(all, " or "))
                        : meant       ? fmt::format("did you mean {}?", *meant)
                                      : fmt::format("its descriptors are {}", fmt::join(known, ", "))));
 }

@@ -504,7 +504,18 @@ class RecipeReader {
             });
         fits("stages.improve", recipe_.registry().improvements(), *problem);
         if (diagnostics_.empty()) attempt("start", [&] { fill_start(); });
-        attempt("stop", [&] { recipe_.stop_.check(problem->target().has_value()); });
+        const bool has_archive = sound && recipe_.settings().algorithm.keeps_archive();
+        if (has_archive && diagnostics_.empty()) {
+            attempt("algorithm", [&] { (void)recipe_.settings().algorithm.cells(problem->schema()); });
+            if (!diagnostics_.empty()) return; // what else is wrong may come of it
+        }
+        attempt("stop", [&] {
+            if (has_archive && recipe_.stop_.has(StopKind::solved))
+                throw InvalidInput{
+                    "stop.solved: the algorithm fills an archive, which is never done; leave it "
+                    "out (--set stop.solved=false), or use stop.target with a QD-score"};
+            recipe_.stop_.check(problem->target().has_value());
+        });
         if (diagnostics_.empty()) attempt("algorithm", [&] { check_together(*problem); });
     }
 

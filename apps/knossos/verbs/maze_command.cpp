@@ -265,6 +265,14 @@ void check_front(const MazeOptions& options) {
             "--front lists the trade-offs between two wishes and more; of --goal '{}', {} maximised or "
             "minimised: it must be two at least, such as {}",
             options.goal, objectives == 0 ? "none is" : "only one is", example)};
+    for (std::size_t i = 0; i < terms.size(); ++i)
+        for (std::size_t j = i + 1; j < terms.size(); ++j)
+            if (terms[i].aim != maze::Aim::range && terms[j].aim != maze::Aim::range &&
+                terms[i].measure == terms[j].measure)
+                throw InvalidInput{
+                    fmt::format("--front lists the trade-offs between different wishes; --goal "
+                                "'{}' has {} twice",
+                                options.goal, maze::info(terms[i].measure).name)};
 }
 
 } // namespace
