@@ -62,6 +62,20 @@ TEST(HeatMapPicture, TellsTheNumbersOfEachCellWhereThereAreFew) {
     EXPECT_LT(large.size(), 200'000U);
 }
 
+TEST(HeatMapPicture, HasRoomForItsNumbersAndNoneBetweenWholeOnes) {
+    HeatMap map = half_full(1);
+    map.x = {.name = "path", .low = 38.0, .high = 39.0, .bins = 1};
+    const Picture picture = heat_map_picture(map);
+    double widest = 0.0;
+    std::size_t strokes = 0;
+    for (const Shape& shape : picture.shapes) {
+        if (const auto* cell = std::get_if<Rectangle>(&shape)) widest = std::max(widest, cell->width);
+        strokes += std::holds_alternative<Stroke>(shape) ? 1U : 0U;
+    }
+    EXPECT_GE(widest, 200.0);
+    EXPECT_EQ(strokes, 6U) << "the sides, 38 and 39, 0 and 1, and the one value of the legend";
+}
+
 TEST(HeatMapPicture, ColoursByCividis) {
     const HeatMap map = half_full(10);
     const Pixels pixels = rasterise(heat_map_picture(map));
