@@ -162,6 +162,8 @@ std::vector<double> ticks_of(const HeatAxis& axis, std::size_t most) {
     const double step = (axis.high - axis.low) / static_cast<double>(axis.bins);
     const bool whole = step == std::floor(step) && axis.low == std::floor(axis.low);
     std::vector<double> some = ticks(axis.low, axis.high, false, most);
+    for (double& tick : some) // sums of tenths are not quite whole
+        if (std::abs(tick - std::round(tick)) < 1e-9) tick = std::round(tick);
     std::erase_if(some, [&](double tick) {
         return tick < axis.low || tick > axis.high || (whole && tick != std::floor(tick));
     });
