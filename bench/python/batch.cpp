@@ -1,5 +1,5 @@
-// The other side of bench/python/run: measures the mazes of a file of bytes, 20 × 20 each, whenever a line comes in, on one
-// thread, and prints the processor seconds that it took and a checksum.
+// The other side of bench/python/run: measures the mazes of a file of bytes, 20 × 20 each, whenever a line
+// comes in, on one thread, and prints the processor seconds that it took and a checksum.
 #include "../measure.hpp"
 
 #include <knossos/maze/grid_batch.hpp>
@@ -27,7 +27,8 @@ int main(int /*count*/, char** words) {
                           .grid_stride = side * side,
                           .row_stride = side,
                           .cell_stride = 1};
-    const maze::Places places{.width = side, .height = side, .entrance = {0, 0}, .exit = {side - 1, side - 1}};
+    const maze::Places places{
+        .width = side, .height = side, .entrance = {0, 0}, .exit = {side - 1, side - 1}};
     std::vector<maze::Measures> found(mazes);
     for (std::string line; std::getline(std::cin, line);) {
         const double seconds = bench::seconds_of(bench::processor_seconds, [&] {

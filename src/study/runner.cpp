@@ -18,9 +18,7 @@ using Clock = std::chrono::steady_clock;
 double since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
 
 // Whether runs are measured by a hypervolume or a QD-score, which begin with 0.
-bool is_volume_of(const Result& result) {
-    return result.merit_name != Schema{result.columns}.fitness_name();
-}
+bool is_volume_of(const Result& result) { return result.merit_name != Schema{result.columns}.fitness_name(); }
 
 void describe_end(RunRecord& record, const Result& result, const std::optional<double>& target) {
     record.evaluations = result.evaluations;

@@ -84,12 +84,14 @@ TEST(Recipe, SaysWhatIsToBeWrittenWithoutChangingTheRun) {
     EXPECT_EQ(Recipe::parse(elsewhere.to_toml(), "r.toml").output().device, "auto");
     EXPECT_EQ(recipe.hash(), plain.hash());
     EXPECT_EQ(Recipe::parse(recipe.to_toml(), "r.toml").output().files, recipe.output().files);
-    EXPECT_EQ(problems_of(std::string{small} + "[output]\nfiles = [3]\nfile = 1\ncheckpoint_every = -1\ndevice = 2\n"),
-              (std::vector<std::string>{
-                  "r.toml:8:10: output.files must hold the names of files, in quotes",
-                  "r.toml:9:1: output.file is not a key here; did you mean files?",
-                  "r.toml:10:20: output.checkpoint_every must be a number of seconds of at least 0",
-                  "r.toml:11:10: output.device must be \"cpu\", \"auto\" or the name of a device, in quotes"}));
+    EXPECT_EQ(
+        problems_of(std::string{small} +
+                    "[output]\nfiles = [3]\nfile = 1\ncheckpoint_every = -1\ndevice = 2\n"),
+        (std::vector<std::string>{
+            "r.toml:8:10: output.files must hold the names of files, in quotes",
+            "r.toml:9:1: output.file is not a key here; did you mean files?",
+            "r.toml:10:20: output.checkpoint_every must be a number of seconds of at least 0",
+            "r.toml:11:10: output.device must be \"cpu\", \"auto\" or the name of a device, in quotes"}));
 }
 
 TEST(Recipe, OverridesWinOverTheFileAndNeedNoQuotes) {

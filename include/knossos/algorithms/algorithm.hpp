@@ -302,8 +302,8 @@ class Algorithm {
     bool admit(const Context& context, Island& island, std::span<const Population* const> arrivals) const {
         return model_->admit(context, island, arrivals);
     }
-    /// Brings the individuals of an island into its population, where the algorithm has kept them elsewhere: on
-    /// a device. Asked before anybody else reads genomes of it, copies it or changes it.
+    /// Brings the individuals of an island into its population, where the algorithm has kept them elsewhere:
+    /// on a device. Asked before anybody else reads genomes of it, copies it or changes it.
     void fetch(Island& island) const { model_->fetch(island); }
     /// The problem as runs of this algorithm see it: what they have come to is measured by their archive.
     [[nodiscard]] Problem measured(const Problem& problem) const {
