@@ -1,5 +1,8 @@
 #!/usr/bin/python3
-"""Runs the tests of the page in a real browser, or says why it can't. Arguments go to pytest."""
+"""Runs the tests of the page in a real browser, or says why it can't: those of the named files, or of all.
+
+Other arguments go to pytest.
+"""
 
 import pathlib
 import shutil
@@ -17,5 +20,8 @@ for program in ("chromium", "chromedriver"):
     if not shutil.which(program):
         print(f"skipped: {program} is not installed (packages/studio)")
         sys.exit(SKIPPED)
-files = sorted(str(path) for path in pathlib.Path(__file__).resolve().parent.glob("test_*.py"))
-sys.exit(pytest.main(["-q", "-p", "no:cacheprovider", "--durations=5", *files, *sys.argv[1:]]))
+folder = pathlib.Path(__file__).resolve().parent
+named = [argument for argument in sys.argv[1:] if argument.startswith("test_")]
+others = [argument for argument in sys.argv[1:] if argument not in named]
+files = [str(folder / name) for name in named] or sorted(str(path) for path in folder.glob("test_*.py"))
+sys.exit(pytest.main(["-q", "-p", "no:cacheprovider", "--durations=5", *files, *others]))
