@@ -245,7 +245,7 @@ void add_devices(CLI::App& app, Action& chosen, const Registry& registry) {
         bool json = false;
     };
     const auto options = std::make_shared<DevicesOptions>();
-    auto* command = app.add_subcommand("devices", "List the devices that runs can go to, and measure them");
+    auto* command = app.add_subcommand("devices", "List the devices that runs can go to, measured");
     command->footer(
         fmt::format("Examples:\n  {0} devices\n  {0} run one-max --device auto", registry.program()));
     command->add_option("--seconds", options->seconds, "How long each is measured; 0 only lists them")
