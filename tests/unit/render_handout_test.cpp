@@ -1,4 +1,5 @@
 #include "support.hpp"
+#include "unpacked.hpp"
 
 #include <knossos/core/error.hpp>
 #include <knossos/domain/artefact.hpp>
@@ -8,7 +9,6 @@
 #include <knossos/render/zip.hpp>
 
 #include <fmt/format.h>
-#include <zip.h>
 
 #include <map>
 
@@ -16,30 +16,12 @@ namespace knossos::render::handout_test {
 
 namespace {
 
+using test::unpacked;
+
 Picture square() {
     Picture picture{.width = 100, .height = 100, .title = "square"};
     picture.shapes.emplace_back(Rectangle{{10, 10}, 80, 80, light.rock, {}});
     return picture;
-}
-
-std::map<std::string, std::string> unpacked(const std::string& bytes) {
-    zip_error_t error;
-    zip_source_t* source = zip_source_buffer_create(bytes.data(), bytes.size(), 0, &error);
-    zip_t* archive = zip_open_from_source(source, ZIP_RDONLY | ZIP_CHECKCONS, &error);
-    std::map<std::string, std::string> files;
-    if (archive == nullptr) return files;
-    for (zip_int64_t i = 0; i < zip_get_num_entries(archive, 0); ++i) {
-        const auto index = static_cast<zip_uint64_t>(i);
-        zip_stat_t about;
-        zip_stat_index(archive, index, 0, &about);
-        std::string content(about.size, '\0');
-        zip_file_t* file = zip_fopen_index(archive, index, 0);
-        if (zip_fread(file, content.data(), content.size()) == static_cast<zip_int64_t>(content.size()))
-            files[about.name] = std::move(content);
-        zip_fclose(file);
-    }
-    zip_discard(archive);
-    return files;
 }
 
 std::size_t pages_in(const std::string& pdf) {
