@@ -105,6 +105,7 @@ function useHistories(runs: Run[], ids: string[]): void {
         const ask = async () => {
             last.current = Date.now();
             for (const id of wanted) {
+                if (!compared.get().ids.includes(id)) continue; // no longer
                 const version = runs.find((run) => run.id === id)?.version ?? 0;
                 const rows = await api.history(id).catch(() => compared.get().rows[id]?.rows ?? []);
                 compared.put({ rows: { ...compared.get().rows, [id]: { version, rows } } });
@@ -119,9 +120,9 @@ function useHistories(runs: Run[], ids: string[]): void {
 function Ticked({ ids, listed }: { ids: string[]; listed: string[] }): ReactElement | null {
     if (listed.length === 0 && ids.length === 0) return null;
     const remove = async () => {
+        compared.put({ ids: [] }); // nobody asks for the histories of those that are going
         // One after the other: the studio may hold hundreds.
         for (const id of ids) await act(() => api.remove(id));
-        compared.put({ ids: [] });
     };
     return (
         <div className="buttons ticked">
