@@ -12,8 +12,8 @@ namespace knossos {
 
 namespace {
 
-constexpr double infinity = std::numeric_limits<double>::infinity();
-constexpr double not_a_number = std::numeric_limits<double>::quiet_NaN();
+constexpr double infinite = std::numeric_limits<double>::infinity();
+constexpr double no_value = std::numeric_limits<double>::quiet_NaN();
 
 // How many of a row come first: those of whom `is_before` is true. Without branches that depend on what is
 // found, which a processor would guess wrong half the time.
@@ -90,7 +90,7 @@ void FlatFront::measure(std::size_t begin, std::size_t end) {
     for (std::size_t i = std::max<std::size_t>(begin, 1); i + 1 < size() && i < end; ++i)
         distances_[i] = share_of(first_range, first_[i + 1] - first_[i - 1]) +
                         share_of(second_range, second_[i - 1] - second_[i + 1]);
-    distances_.front() = distances_.back() = infinity;
+    distances_.front() = distances_.back() = infinite;
 }
 
 std::size_t FlatFront::most_crowded() {
@@ -98,13 +98,13 @@ std::size_t FlatFront::most_crowded() {
     if (!has_distances_) {
         has_distances_ = true;
         distances_.resize(size());
-        first_range_ = second_range_ = not_a_number; // anything but what it will be
+        first_range_ = second_range_ = no_value; // anything but what it will be
         measure(0, size());
     }
     // Several at a time, which a compiler turns into vectors.
     constexpr std::size_t together = 8;
     std::array<double, together> least;
-    least.fill(infinity);
+    least.fill(infinite);
     std::size_t place = 1;
     for (; place + together <= size(); place += together)
         for (std::size_t i = 0; i < together; ++i)
@@ -135,9 +135,9 @@ FrontIndex::Seat FrontIndex::take_seat() {
             (first + std::max<std::size_t>(first / 2, std::min<std::size_t>(most_ + 1, 128))) /
                 seats_together * seats_together +
             seats_together;
-        for (auto& column : columns_) column.resize(seats, not_a_number);
+        for (auto& column : columns_) column.resize(seats, no_value);
         for (auto& shares : shares_) shares.resize(seats);
-        distances_.resize(seats, infinity);
+        distances_.resize(seats, infinite);
         for (auto seat = static_cast<Seat>(seats); seat > first; --seat) free_.push_back(seat - 1);
     }
     const Seat seat = free_.back();
@@ -146,8 +146,8 @@ FrontIndex::Seat FrontIndex::take_seat() {
 }
 
 void FrontIndex::leave_seat(Seat seat) {
-    for (auto& column : columns_) column[seat] = not_a_number;
-    distances_[seat] = infinity;
+    for (auto& column : columns_) column[seat] = no_value;
+    distances_[seat] = infinite;
     free_.push_back(seat);
 }
 
@@ -243,7 +243,7 @@ void FrontIndex::measure(std::size_t objective, std::size_t begin, std::size_t e
     for (std::size_t place = begin; place < end; ++place) {
         const Seat seat = order[place];
         shares[seat] = place == 0 || place == last
-                           ? infinity
+                           ? infinite
                            : share_of(range, values[order[place + 1]] - values[order[place - 1]]);
         double distance = shares_[0][seat];
         for (std::size_t o = 1; o < shares_.size(); ++o) distance += shares_[o][seat];
@@ -271,7 +271,7 @@ std::size_t FrontIndex::most_crowded() {
     if (!has_orders_) sort_orders();
     // Whoever is best in the first objective stays: it is what is reported.
     const double least = find_least_seats(distances_, seats_);
-    if (least == infinity) return 1;
+    if (least == infinite) return 1;
     std::size_t first = size();
     for (const Seat seat : seats_) first = std::min(first, place_in(0, seat));
     return first;
