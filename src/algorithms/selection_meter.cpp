@@ -7,7 +7,7 @@ namespace knossos {
 
 namespace {
 
-__extension__ using Wide = __int128;
+__extension__ using SignedWide = __int128;
 
 // Of whole numbers so small that no sum is rounded.
 std::optional<FitnessSums> sums_of(std::span<const double> fitness) {
@@ -33,7 +33,8 @@ std::optional<FitnessSums> sums_of(std::span<const double> fitness) {
 void SelectionMeter::renew(const FitnessSums& sums) {
     const auto size = static_cast<double>(sums.count);
     mean_ = static_cast<double>(sums.sum) / size;
-    const Wide spread = static_cast<Wide>(sums.count) * sums.squares - static_cast<Wide>(sums.sum) * sums.sum;
+    const SignedWide spread =
+        static_cast<SignedWide>(sums.count) * sums.squares - static_cast<SignedWide>(sums.sum) * sums.sum;
     const double deviation = std::sqrt(static_cast<double>(spread)) / size;
     scale_ = deviation > 0.0 ? sign_ / deviation : 0.0;
 }

@@ -33,8 +33,6 @@ bool may_step(Tile from, Tile to, Step step) {
             1U << static_cast<unsigned>(step)) != 0;
 }
 
-constexpr std::array<Step, 4> all_steps{Step::north, Step::west, Step::east, Step::south};
-
 // Eight cells are looked at together, a byte each, the first in the lowest.
 constexpr std::uint64_t in_each_byte = 0x0101010101010101U;
 

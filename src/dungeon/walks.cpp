@@ -4,11 +4,7 @@
 
 namespace knossos::dungeon {
 
-namespace {
-
-constexpr std::array<Step, 4> all_steps{Step::north, Step::west, Step::east, Step::south};
-
-} // namespace
+namespace {} // namespace
 
 void find_distances(const Ground& ground, std::uint32_t from, std::vector<std::int32_t>& distances,
                     std::vector<std::uint32_t>& queue) {

@@ -53,7 +53,7 @@ TEST_F(StudyTest, IsCheckedCarriedOutAndReported) {
     EXPECT_EQ(report.status, 200);
     EXPECT_NE(report.body.find("How much mutation?"), std::string::npos);
     EXPECT_EQ(post("/api/studies/" + id + "/control", {{"action", "play"}}).status, 409);
-    EXPECT_EQ(get("/api/studies/" + id + "/study.toml").body, checked["toml"]);
+    EXPECT_EQ(get("/api/studies/" + id + "/study.toml").body, checked["toml"].get<std::string>());
 }
 
 TEST_F(StudyTest, FiguresAreThoseOfTheReport) {

@@ -60,6 +60,7 @@ constexpr std::uint32_t colour_of(Tile tile) {
 
 /// The four steps, in the order in which ways of one length are compared. The opposite of d is 3 − d.
 enum class Step : std::uint8_t { north, west, east, south };
+inline constexpr std::array<Step, 4> all_steps{Step::north, Step::west, Step::east, Step::south};
 inline constexpr std::array<std::string_view, 4> step_names{"north", "west", "east", "south"};
 
 /// Where a one-way leads.
