@@ -4,8 +4,6 @@
 
 namespace knossos::dungeon {
 
-namespace {} // namespace
-
 void find_distances(const Ground& ground, std::uint32_t from, std::vector<std::int32_t>& distances,
                     std::vector<std::uint32_t>& queue) {
     distances.assign(ground.area(), -1);
