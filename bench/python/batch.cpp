@@ -19,12 +19,12 @@ int main(int /*count*/, char** words) {
     constexpr std::uint32_t side = 20;
     std::ifstream file{words[1], std::ios::binary};
     const std::vector<char> bytes{std::istreambuf_iterator<char>{file}, {}};
-    const std::size_t mazes = bytes.size() / (side * side);
+    const std::size_t mazes = bytes.size() / (std::size_t{side} * side);
     const GridBatch batch{.cells = reinterpret_cast<const std::uint8_t*>(bytes.data()),
                           .count = mazes,
                           .width = side,
                           .height = side,
-                          .grid_stride = side * side,
+                          .grid_stride = std::ptrdiff_t{side} * side,
                           .row_stride = side,
                           .cell_stride = 1};
     const maze::Places places{

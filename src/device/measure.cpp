@@ -21,11 +21,11 @@ void check_numbers(const Queue& queue, Kernel& kernel) {
     constexpr std::uint32_t streams = 128;
     constexpr std::uint64_t generation = 0x1'0000'0007;
     const PhiloxKey key = Streams{7}.key(Purpose::study);
-    const Buffer out = queue.make_buffer(streams * 8 * sizeof(std::uint32_t));
+    const Buffer out = queue.make_buffer(std::size_t{streams} * 8 * sizeof(std::uint32_t));
     queue.run(kernel.with(StreamKey{key[0], key[1]}, static_cast<std::uint32_t>(generation),
                           static_cast<std::uint32_t>(generation >> 32U), streams, bound, out),
               streams);
-    std::vector<std::uint32_t> found(streams * 8);
+    std::vector<std::uint32_t> found(std::size_t{streams} * 8);
     queue.read_into(out, std::span{found});
     for (std::uint32_t slot = 0; slot < streams; ++slot) {
         ::knossos::Stream stream{key, generation, slot};
@@ -33,7 +33,7 @@ void check_numbers(const Queue& queue, Kernel& kernel) {
         for (std::size_t k = 0; k < 6; ++k) expected[k] = stream.next32();
         expected[6] = stream.below(bound);
         expected[7] = stream.below(0xC0000001U);
-        if (!std::ranges::equal(expected, std::span{found}.subspan(slot * 8, 8)))
+        if (!std::ranges::equal(expected, std::span{found}.subspan(std::size_t{slot} * 8, 8)))
             throw InvalidInput{
                 fmt::format("device '{}' draws other random numbers than the processor, so its "
                             "driver ({}) compiles a kernel wrongly",

@@ -36,6 +36,7 @@ struct Library {
                 use(clBuildProgram) use(clGetProgramBuildInfo) use(clCreateKernel) use(clReleaseKernel)      \
                     use(clSetKernelArg) use(clEnqueueNDRangeKernel) use(clEnqueueReadBuffer)                 \
                         use(clEnqueueWriteBuffer) use(clFinish)
+// NOLINTNEXTLINE(bugprone-macro-parentheses): it is the name of a member, too
 #define KNOSSOS_OPENCL_DECLARE(function) decltype(&::function) function = nullptr;
     KNOSSOS_OPENCL_FUNCTIONS(KNOSSOS_OPENCL_DECLARE)
 #undef KNOSSOS_OPENCL_DECLARE
@@ -217,7 +218,8 @@ Device device_named(std::string_view name) {
 
 void Kernel::set(unsigned index, const Buffer& buffer) {
     cl_mem memory = memory_of(buffer.handle_);
-    set_bytes(index, sizeof memory, static_cast<const void*>(&memory));
+    // The handle itself is what OpenCL wants.
+    set_bytes(index, sizeof(cl_mem), static_cast<const void*>(&memory));
 }
 
 void Kernel::set_bytes(unsigned index, std::size_t bytes, const void* value) {
