@@ -299,7 +299,7 @@ std::vector<Vector> assorted(const Space& space, std::size_t count) {
     for (std::size_t i = 0; i < count; ++i) {
         Vector genome = of(space, std::vector<double>(space.length));
         for (std::size_t gene = 0; gene < space.length; ++gene) {
-            const Bounds& bounds = genome.view().bounds(gene);
+            const Bounds bounds = genome.view().bounds(gene);
             const std::array<double, 6> values{bounds.low,
                                                bounds.high,
                                                0.5 * bounds.low + 0.5 * bounds.high,
