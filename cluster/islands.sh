@@ -29,6 +29,10 @@ program=${KNOSSOS_MPI:-knossos-mpi}
 # Left to itself mpirun binds a rank to one processor, whatever its threads.
 launch=${KNOSSOS_LAUNCH:-mpirun --bind-to none}
 
+# Looking for accelerators, mpirun loads PoCL where it is installed, which takes
+# the SIGUSR1 away that mpirun would pass on.
+export HWLOC_COMPONENTS="${HWLOC_COMPONENTS--opencl}"
+
 # shellcheck source=cluster/requeue.sh
 . "${KNOSSOS_CLUSTER:-$SLURM_SUBMIT_DIR/cluster}/requeue.sh"
 

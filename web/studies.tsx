@@ -46,7 +46,7 @@ export const makeStudies = (registry: Registry) => (): ReactElement => <StudiesP
 function StudiesPage({ registry }: { registry: Registry }): ReactElement {
     const { query } = place.useAll();
     const id = query.get("study");
-    const { list, reports } = studies.useAll();
+    const { list, reports, open } = studies.useAll();
     useEffect(() => {
         const order = composedIn(query);
         if (order) changeDraft(draftOf(order));
@@ -65,7 +65,8 @@ function StudiesPage({ registry }: { registry: Registry }): ReactElement {
                     No studies yet. One run says little: evolution is luck as well. A study runs recipes × values
                     × seeds and says what came out.</p>}
                 <ul className="runs study-list">
-                    {(list ?? []).map((one) => <Listed key={one.id} one={one} isOpen={one.id === id} />)}
+                    {(list ?? []).map((one) => <Listed key={one.id} isOpen={one.id === id}
+                        one={open?.id === one.id && open.version > one.version ? open : one} />)}
                 </ul>
                 {reports.length > 0 && <>
                     <h2>Reports of the command line</h2>

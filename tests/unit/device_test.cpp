@@ -1,4 +1,5 @@
 #include "device/kernels.hpp"
+#include "sanitized.hpp"
 
 #include <knossos/classic/domain.hpp>
 #include <knossos/core/error.hpp>
@@ -19,23 +20,13 @@ namespace {
 
 using device::Device;
 
-// Drivers, and what their compilers make of kernels, are not instrumented: sanitizers report what is theirs.
-#if defined(__has_feature)
-#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
-constexpr bool is_sanitized = true;
-#else
-constexpr bool is_sanitized = false;
-#endif
-#else
-constexpr bool is_sanitized = false;
-#endif
-
 // A device to try kernels on: PoCL's, which is the processor, where there is nothing else. Where there is
 // none, tests say so.
 class OnSomeDevice : public testing::Test {
   protected:
     void SetUp() override {
-        if (is_sanitized) GTEST_SKIP() << "drivers are not instrumented";
+        // Sanitizers would report what belongs to drivers, and to what their compilers make of kernels.
+        if (test::is_sanitized) GTEST_SKIP() << "drivers are not instrumented";
         try {
             for (const Device& one : device::devices())
                 if (one.unfit.empty() && (device_.id == nullptr || one.kind == "cpu")) device_ = one;

@@ -1,5 +1,7 @@
 #pragma once
 
+#include "sanitized.hpp"
+
 #include <knossos/core/error.hpp>
 #include <knossos/core/genome.hpp>
 #include <knossos/core/population.hpp>
@@ -221,16 +223,7 @@ inline std::size_t threads_left(std::size_t expected) {
     return threads;
 }
 
-#if defined(__has_feature)
-#if __has_feature(thread_sanitizer)
-#define KNOSSOS_THREAD_SANITIZER
-#endif
-#endif
-#if defined(__SANITIZE_THREAD__) || defined(KNOSSOS_THREAD_SANITIZER)
-constexpr std::size_t sanitizers_threads = 1; ///< which it starts beside the first other
-#else
-constexpr std::size_t sanitizers_threads = 0;
-#endif
+constexpr std::size_t sanitizers_threads = watches_threads ? 1 : 0; ///< started beside the first other
 
 /// As many as there were before any test ran. An emulator has some of its own.
 inline const std::size_t threads_at_start = [] {
