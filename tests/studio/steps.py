@@ -3,6 +3,7 @@
 import base64
 import os
 import pathlib
+import time
 
 from selenium.common.exceptions import StaleElementReferenceException
 from selenium.webdriver.common.action_chains import ActionChains
@@ -41,6 +42,14 @@ def until(driver, condition, seconds=60):
     """What was found may be replaced, with the page, before it is looked at: then it is looked for again."""
     return WebDriverWait(driver, seconds, poll_frequency=0.03, ignored_exceptions=[StaleElementReferenceException]).until(
         lambda _: condition())
+
+
+def crowd():
+    """How many times longer than alone something takes now, because others have the processors too."""
+    begun, spent = time.perf_counter(), time.process_time()
+    while time.process_time() - spent < 0.3:
+        pass
+    return (time.perf_counter() - begun) / 0.3
 
 
 def find(driver, selector):

@@ -8,7 +8,7 @@ from selenium.webdriver.common.actions.wheel_input import ScrollOrigin
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 
-from steps import draw, fill, find, maze_at, press, resize, screenshot, status, text, until, visit
+from steps import crowd, draw, fill, find, maze_at, press, resize, screenshot, status, text, until, visit
 
 
 def drawn(driver):
@@ -215,6 +215,7 @@ def test_the_verdict_follows_a_stroke_at_once(browser, studio):
     fill(browser, "#width", 64)
     fill(browser, "#height", 64)
     until(browser, lambda: "64 × 64" in text(browser, "#caption"))
+    before = crowd()
     took = browser.execute_async_script("""
         const done = arguments[0];
         const canvas = document.getElementById("maze"), caption = document.getElementById("caption");
@@ -243,4 +244,4 @@ def test_the_verdict_follows_a_stroke_at_once(browser, studio):
     took.sort()
     print(f"the verdict after {took[len(took) // 2]:.0f} ms in the middle, {took[-1]:.0f} ms at most")
     # What it takes where nobody else has the processors: other tests may.
-    assert took[0] < 50, took
+    assert took[0] < 50 * max(before, crowd()), took
