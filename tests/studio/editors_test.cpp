@@ -115,9 +115,7 @@ TEST_F(DungeonEditorTest, JudgesFastEnoughToFollowAPen) {
     EXPECT_EQ(seen["unlosable"], true);
     EXPECT_EQ(seen["walkthrough"]["steps"], 126);
     std::vector<std::string> cells = large_cave();
-    for (std::string& row : cells)
-        std::ranges::replace_if(
-            row, [](char c) { return c != '#'; }, '.');
+    for (std::string& row : cells) std::ranges::replace_if(row, [](char c) { return c != '#'; }, '.');
     const Json maze{{"level", {{"cells", cells}, {"checkpoints", {{63, 0}, {0, 63}, {30, 0}, {0, 30}}}}}};
     EXPECT_LT(quickest([&] { EXPECT_EQ(post("/api/levels/survey", maze).status, 200); }), enough);
 }
