@@ -58,6 +58,7 @@ struct StudyOptions {
     std::optional<std::uint64_t> budget{};
     std::vector<std::string> overrides{};
     std::string ioh{};
+    std::string device{}; ///< where the runs go; where each recipe says if empty
     unsigned threads = 0;
     double wait = 30.0;
     bool drop = false;

@@ -306,6 +306,11 @@ void add_study(CLI::App& app, Action& chosen, const Registry& registry) {
         ->allow_extra_args(false);
     study->add_option("--threads", options->threads, "Runs at once; 0 takes one per hardware thread")
         ->check(threads());
+    study
+        ->add_option("--device", options->device,
+                     "Where the runs go: cpu, auto, or a device that 'devices' lists (cpu, or the recipes', "
+                     "if not given). Never changes a result")
+        ->type_name("NAME");
     study->add_option("--ioh", options->ioh, "Also write the runs as IOHprofiler does into this folder")
         ->type_name("FOLDER");
     study->add_option("--wait", options->wait, "Seconds to wait for a locked database")

@@ -2,6 +2,7 @@
 #include "signals.hpp"
 #include "terminal.hpp"
 
+#include <knossos/device/generations.hpp>
 #include <knossos/study/analysis.hpp>
 #include <knossos/study/report.hpp>
 #include <knossos/study/runner.hpp>
@@ -334,12 +335,37 @@ std::string database_of(const StudyOptions& options) {
                                     : options.database;
 }
 
+namespace {
+
+// Each configuration's settings for where its runs are wanted. What the user left to us, they are told.
+std::vector<Settings> settings_there(const StudyOptions& options, const study::Study& study,
+                                     const Registry& registry) {
+    std::vector<Settings> settings;
+    std::string told;
+    for (const study::Configuration& one : study.configurations) {
+        const std::string& wanted = options.device.empty() ? one.recipe.output().device : options.device;
+        std::string remark;
+        try {
+            settings.push_back(device::on_wanted(one.recipe, one.recipe.settings(), wanted, remark));
+        } catch (const InvalidInput& error) {
+            throw InvalidInput{fmt::format("{}: {}: {}", options.file, one.recipe.name(), error.what())};
+        }
+        if (remark.empty() || remark == told || options.quiet) continue;
+        fmt::print(stderr, "{}: {}: {}\n", registry.program(), one.recipe.name(), remark);
+        told = remark;
+    }
+    return settings;
+}
+
+} // namespace
+
 int run_study(const StudyOptions& options, const Registry& registry) {
     study::StudyChanges changes{
         .runs = options.runs, .seed = options.seed, .budget = options.budget, .overrides = options.overrides};
     const study::Study study = study::Study::load(options.file, changes, registry);
     for (const auto& one : study.configurations) one.recipe.require_program();
     const std::string database = database_of(options);
+    const std::vector<Settings> settings = settings_there(options, study, registry);
     const SignalWatch watch;
     study::Store store = open_store(options, database, study, registry);
     if (const auto before = store.progress(); before.done > 0 && !options.quiet && !options.json)
@@ -348,6 +374,7 @@ int run_study(const StudyOptions& options, const Registry& registry) {
     LiveLine line{is_live() && !options.quiet && !options.json};
     const bool complete = study::carry_out(study, store,
                                            {.threads = options.threads,
+                                            .settings = settings,
                                             .should_stop = [] { return SignalWatch::asked_to_stop(); },
                                             .on_progress =
                                                 [&](const study::StudyProgress& progress) {

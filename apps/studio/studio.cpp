@@ -2,6 +2,7 @@
 
 #include <knossos/core/files.hpp>
 #include <knossos/core/text.hpp>
+#include <knossos/device/generations.hpp>
 #include <knossos/recipe/result_json.hpp>
 
 #include <fmt/format.h>
@@ -425,7 +426,9 @@ void Studio::advance(Session& session, std::uint64_t steps) const {
         }
         std::string remark;
         session.claim_.emplace(session.folder_.claim());
-        session.run_ = std::make_unique<Run>(session.folder_.resume(session.recipe().settings(), remark));
+        const Recipe& recipe = session.recipe();
+        Settings settings = device::on_wanted(recipe, recipe.settings(), recipe.output().device, remark);
+        session.run_ = std::make_unique<Run>(session.folder_.resume(std::move(settings), remark));
         session.saved_ = Clock::now();
         keep(frame_of(*session.run_, session.sample_size_));
     }

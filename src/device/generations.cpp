@@ -281,26 +281,36 @@ Settings on_device(const Recipe& recipe, Settings settings, const Device& device
         else
             settings.mutate = BitFlip{};
     }
-    if (recipe.choice("algorithm")->kind == MuPlusLambda::name)
-        settings.algorithm = prepared(recipe, problem, settings, MuPlusLambda{}, device);
-    else
-        settings.algorithm = prepared(recipe, problem, settings, Generational{}, device);
+    try {
+        if (recipe.choice("algorithm")->kind == MuPlusLambda::name)
+            settings.algorithm = prepared(recipe, problem, settings, MuPlusLambda{}, device);
+        else
+            settings.algorithm = prepared(recipe, problem, settings, Generational{}, device);
+    } catch (const DeviceLost& error) { // nothing has run yet that could be lost
+        throw InvalidInput{fmt::format("{}, before the run began", error.what())};
+    }
     return settings;
 }
 
 Settings on_wanted(const Recipe& recipe, Settings settings, std::string_view wanted, std::string& remark) {
     if (wanted == "cpu") return settings;
     if (wanted != "auto") return on_device(recipe, std::move(settings), device_named(wanted));
+    std::vector<Device> all;
     std::string why = "there is no device but the processor";
     try {
-        for (const Device& one : devices()) {
-            if (one.kind == "cpu" || !one.unfit.empty()) continue;
+        all = devices();
+    } catch (const InvalidInput& error) {
+        why = error.what();
+    }
+    for (const Device& one : all) {
+        if (one.kind == "cpu" || !one.unfit.empty()) continue;
+        try {
             Settings there = on_device(recipe, settings, one);
             remark = fmt::format("on device '{}'", one.name);
             return there;
+        } catch (const InvalidInput& error) { // another may do
+            why = error.what();
         }
-    } catch (const InvalidInput& error) {
-        why = error.what();
     }
     remark = fmt::format("on the processor: {}", why);
     return settings;

@@ -239,11 +239,13 @@ Queue::Queue(const Device& device) : device_{device} {
 }
 
 Buffer Queue::make_buffer(std::size_t bytes) const {
+    const std::string what = fmt::format("taking {} bytes of its memory", bytes);
+    if (fault("device.memory") != 0) expect(CL_MEM_OBJECT_ALLOCATION_FAILURE, device_.name, what);
     cl_int code = CL_SUCCESS;
     bytes = std::max<std::size_t>(bytes, 8);
     cl_mem memory = library().clCreateBuffer(static_cast<cl_context>(context_.get()), CL_MEM_READ_WRITE,
                                              bytes, nullptr, &code);
-    require(code, device_, fmt::format("taking {} bytes of its memory", bytes));
+    expect(code, device_.name, what);
     return {{memory, [](void* its) { library().clReleaseMemObject(static_cast<cl_mem>(its)); }}, bytes};
 }
 

@@ -54,8 +54,8 @@ class Kernel {
     std::shared_ptr<void> handle_{};
 };
 
-/// Commands for one device, one after the other. What goes wrong while kernels run is thrown as DeviceLost;
-/// what can't even begin as InvalidInput. Not to be used by two threads at once.
+/// Commands for one device, one after the other. What goes wrong while kernels run, or when memory is taken,
+/// is thrown as DeviceLost; what can't even begin as InvalidInput. Not to be used by two threads at once.
 class Queue {
   public:
     explicit Queue(const Device& device);

@@ -56,9 +56,11 @@ struct Prepared {
 // Workers take tasks and leave records; the thread that owns the store does everything else.
 class Crew {
   public:
-    Crew(const Study& study, unsigned threads) : study_{study} {
+    Crew(const Study& study, unsigned threads, std::span<const Settings> settings = {}) : study_{study} {
         for (const Configuration& one : study.configurations) {
-            prepared_.push_back({one.recipe.problem(), one.recipe.settings()});
+            const std::size_t i = prepared_.size();
+            prepared_.push_back(
+                {one.recipe.problem(), settings.empty() ? one.recipe.settings() : settings[i]});
             prepared_.back().settings.threads = 1;
             prepared_.back().settings.history = 0;
         }
@@ -223,7 +225,7 @@ bool carry_out(const Study& study, Store& store, const RunnerOptions& options) {
         return true;
     }
     const auto stopped = [&] { return options.should_stop && options.should_stop(); };
-    Crew crew{study, options.threads};
+    Crew crew{study, options.threads, options.settings};
     std::vector<RunRecord> finished;
     const auto note = [&](std::vector<RunRecord> records) {
         for (RunRecord& one : records) {

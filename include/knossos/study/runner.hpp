@@ -45,6 +45,8 @@ class Helpers {
 
 struct RunnerOptions {
     unsigned threads = 0; ///< runs at once, each on one thread; 0 takes one per hardware thread
+    /// Of each configuration, where they are not those of its recipe: told to run on a device, say.
+    std::vector<Settings> settings{};
     Helpers* helpers = nullptr;
     std::function<bool()> should_stop{};
     std::function<void(const StudyProgress&)> on_progress{}; ///< called several times a second
