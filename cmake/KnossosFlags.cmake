@@ -7,6 +7,7 @@ check_ipo_supported(RESULT KNOSSOS_IPO_SUPPORTED OUTPUT KNOSSOS_IPO_MESSAGE LANG
 option(KNOSSOS_LTO "Link-time optimisation in release builds" OFF)
 # Not every system has these.
 check_linker_flag(CXX "LINKER:-z,relro,-z,now" KNOSSOS_HAS_RELRO)
+check_linker_flag(CXX "LINKER:-Bsymbolic-functions" KNOSSOS_HAS_SYMBOLIC_FUNCTIONS)
 check_cxx_compiler_flag(-fno-semantic-interposition KNOSSOS_HAS_NO_SEMANTIC_INTERPOSITION)
 # g++ tidies its memory again and again, which takes a seventh of its time; where there is enough it need not.
 cmake_host_system_information(RESULT KNOSSOS_MEMORY QUERY TOTAL_PHYSICAL_MEMORY) # in MiB
@@ -43,6 +44,11 @@ function(knossos_flags target)
     endif()
     if(KNOSSOS_HAS_RELRO)
       target_link_options(${target} PRIVATE LINKER:-z,relro,-z,now)
+    endif()
+    # A library calls its own functions, inline ones included: not those of a program that was optimised less, and without
+    # looking each of them up when it is loaded, which would be over half of a short run.
+    if(KNOSSOS_HAS_SYMBOLIC_FUNCTIONS)
+      target_link_options(${target} PRIVATE LINKER:-Bsymbolic-functions)
     endif()
   endif()
 endfunction()
