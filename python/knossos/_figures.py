@@ -56,7 +56,36 @@ def _success(axes: Any, study: Any) -> None:
     axes.set_xlabel("share of runs that reached the target, with its 95 % interval")
 
 
-_KINDS = {"ecdf": _ecdf, "best": _best, "success": _success}
+def _convergence(axes: Any, study: Any) -> None:
+    columns = study.table("budgets", frame=False)
+    for label in _labels(columns):
+        rows = [i for i, one in enumerate(columns["configuration"]) if one == label and columns["median"][i] != ""]
+        budgets = [columns["budget"][i] for i in rows]
+        (line,) = axes.plot(budgets, [columns["median"][i] for i in rows], label=label)
+        quartiles = [[columns[f"{which}_quartile"][i] for i in rows] for which in ("lower", "upper")]
+        axes.fill_between(budgets, *quartiles, color=line.get_color(), alpha=0.2, linewidth=0)
+    axes.set_xscale("log")
+    axes.set_xlabel("evaluations")
+    axes.set_ylabel("best so far: median and quartiles of the runs")
+    axes.legend()
+
+
+def _sizes(axes: Any, study: Any) -> None:
+    columns = study.table("configurations", frame=False)
+    rows = [i for i, size in enumerate(columns.get("size", [])) if size != "" and columns["ert"][i] != ""]
+    if not rows:
+        raise ValueError("there is no figure 'sizes' of this study: no problem that has a size reached its target")
+    for recipe in dict.fromkeys(columns["recipe"][i] for i in rows):
+        ours = sorted((columns["size"][i], columns["ert"][i]) for i in rows if columns["recipe"][i] == recipe)
+        axes.plot(*zip(*ours), marker="o", label=recipe)
+    axes.set_xscale("log")
+    axes.set_yscale("log")
+    axes.set_xlabel("size of the problem")
+    axes.set_ylabel("evaluations that a success takes, expected")
+    axes.legend()
+
+
+_KINDS = {"ecdf": _ecdf, "convergence": _convergence, "best": _best, "success": _success, "sizes": _sizes}
 
 
 def study_figure(study: Any, kind: str) -> Any:

@@ -44,13 +44,25 @@ def test_a_study_is_a_frame_and_a_report(found):
         study.table("run")
 
 
-@pytest.mark.parametrize("kind", ["ecdf", "best", "success"])
+@pytest.mark.parametrize("kind", ["ecdf", "convergence", "best", "success", "sizes"])
 def test_figures_are_drawn(found, kind, tmp_path):
     pytest.importorskip("matplotlib")
     figure = found[1].figure(kind)
     figure.savefig(tmp_path / "figure.png")
     assert (tmp_path / "figure.png").stat().st_size > 5000
     assert figure.axes[0].get_title() == "sizes" and figure.axes[0].get_xlabel()
+
+
+def test_figures_show_what_tables_hold(found):
+    pytest.importorskip("matplotlib")
+    rows = found[1].table("configurations", frame=False)
+    lines = found[1].figure("sizes").axes[0].get_lines()
+    assert sorted(tuple(line.get_ydata()) for line in lines) == sorted((ert,) for ert in rows["ert"])
+    budgets = found[1].table("budgets", frame=False)
+    lines = found[1].figure("convergence").axes[0].get_lines()
+    assert len(lines) == 2 and sum(len(line.get_xdata()) for line in lines) == sum(one != "" for one in budgets["median"])
+    with pytest.raises(ValueError, match="there is no figure 'ecfd'; there are ecdf, convergence"):
+        found[1].figure("ecfd")
 
 
 def test_what_is_done_is_not_done_again(found):
