@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from . import _core
+from ._arguments import threads as _threads
 from ._frames import frame as _frame
 from .maze import _bytes, _names
 
@@ -26,7 +27,7 @@ def judge(
     >>> knossos.dungeon.judge(levels, 'solution')
     {'solvable': array([ True,  True, False]), 'unlosable': array([ True,  True, False]), 'solution': array([ 3.,  4., -1.])}
     """
-    return _frame(_core.judge_dungeons(_bytes(levels), _names(measures), threads), frame)
+    return _frame(_core.judge_dungeons(_bytes(levels), _names(measures), _threads(threads)), frame)
 
 
 def measures() -> list[tuple[str, str, str]]:

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from . import _arguments as _given
 from .recipes import Recipe
 from .results import Result
 
@@ -42,8 +43,8 @@ class Generator:
         from concurrent.futures import ThreadPoolExecutor  # not before somebody wants levels: it takes its time
 
         recipe = self.recipe(goal)
-        seeds = np.random.SeedSequence(seed).generate_state(n, np.uint64) >> np.uint64(1)
-        with ThreadPoolExecutor(threads or os.cpu_count()) as pool:
+        seeds = np.random.SeedSequence(_given.whole("seed", seed)).generate_state(_given.whole("n", n), np.uint64) >> np.uint64(1)
+        with ThreadPoolExecutor(_given.threads(threads) or os.cpu_count()) as pool:
             return list(pool.map(lambda one: recipe.run(seed=int(one), threads=1), seeds))
 
     def next_batch(self, seed: int, n: int, goal: str | None = None, *, threads: int = 0) -> np.ndarray:

@@ -8,6 +8,8 @@ from typing import Any
 import numpy as np
 
 from . import _core
+from ._arguments import threads as _threads
+from ._arguments import whole as _whole
 from ._frames import frame as _frame
 
 _Place = tuple[int, int]
@@ -16,13 +18,29 @@ _Place = tuple[int, int]
 def _names(measures: str | Iterable[str] | None) -> list[str] | None:
     if measures is None:
         return None
-    names = measures.split(",") if isinstance(measures, str) else measures
-    return [name.strip() if isinstance(name, str) else name for name in names]
+    names = measures.split(",") if isinstance(measures, str) else list(measures)
+    for name in names:
+        if not isinstance(name, str):
+            raise TypeError(f"measures has {name!r}; names of measures are texts")
+    return [name.strip() for name in names]
 
 
 def _bytes(levels: Any) -> np.ndarray:
     levels = np.asarray(levels)
-    return levels.view(np.uint8) if levels.dtype == np.bool_ else levels
+    if levels.dtype == np.bool_:
+        return levels.view(np.uint8)
+    if levels.dtype != np.uint8:
+        raise TypeError(f"levels are {levels.dtype}; they must be uint8 [count, height, width]")
+    return levels
+
+
+def _place(name: str, place: Any) -> _Place:
+    try:
+        x, y = place
+    except (TypeError, ValueError):
+        raise TypeError(f"{name} is {place!r}; it must be a pair (x, y)") from None
+    most = 2**32 - 1
+    return _whole(f"the x of {name}", x, 0, most), _whole(f"the y of {name}", y, 0, most)
 
 
 def measure(
@@ -48,7 +66,9 @@ def measure(
     >>> len(knossos.maze.measure(levels)) == len(knossos.maze.measures())
     True
     """
-    columns = _core.measure_mazes(_bytes(levels), _names(measures), entrance, exit, list(checkpoints), threads)
+    begin, end = _place("entrance", entrance), None if exit is None else _place("exit", exit)
+    between = [_place("checkpoint", one) for one in checkpoints]
+    columns = _core.measure_mazes(_bytes(levels), _names(measures), begin, end, between, _threads(threads))
     return _frame(columns, frame)
 
 

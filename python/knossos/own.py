@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from . import _arguments as _given
 from . import _core
 from ._settings import overrides as _overrides
 from .results import Result, Run, _to_the_end
@@ -20,8 +21,11 @@ def _settings(target: float | None, settings: Mapping[str, Any]) -> _core.Recipe
     return _core.Recipe.parse("", "evolve", changes)
 
 
-def _numbers(values: Any) -> np.ndarray:
-    return np.ascontiguousarray(values, dtype=np.float64)
+def _numbers(name: str, values: Any) -> np.ndarray:
+    array = np.asarray(values)
+    if array.dtype.kind not in "biuf":
+        raise TypeError(f"{name} is {array.dtype}; it must be an array of numbers [count, length]")
+    return np.ascontiguousarray(array, dtype=np.float64)
 
 
 def begin(
@@ -45,9 +49,14 @@ def begin(
     >>> run.status['generation'], run.finish().fitness
     (1, 32.0)
     """
-    genomes = None if start is None else _numbers(start)
+    genomes = None if start is None else _numbers("start", start)
     recipe = _settings(target, settings)
-    return Run(_core.Run.of_function(recipe, function, space, columns, packed, threads, genomes, on_generation))
+    return Run(
+        _core.Run.of_function(
+            recipe, _given.function("function", function), _given.space(space), _given.text("columns", columns), bool(packed),
+            _given.threads(threads), genomes, _given.listener(on_generation),
+        )
+    )
 
 
 def evolve(
@@ -120,7 +129,7 @@ class AskTell:
         packed: bool = False,
         **settings: Any,
     ):
-        self._core = _core.AskTell(_settings(target, settings), space, columns, packed)
+        self._core = _core.AskTell(_settings(target, settings), _given.space(space), _given.text("columns", columns), bool(packed))
 
     def ask(self) -> np.ndarray | None:
         """The genomes to be evaluated next, the same until they are told; None once the run has ended."""
@@ -148,7 +157,9 @@ def recombine(
     >>> sorted(a[0].tolist()) == sorted(b[0].tolist()) == [0, 1, 2, 3, 4, 5]
     True
     """
-    return _core.recombine(_settings(None, {"recombine": operator}), space, _numbers(first), _numbers(second), seed, always)
+    settings = _settings(None, {"recombine": operator})
+    parents = _numbers("first", first), _numbers("second", second)
+    return _core.recombine(settings, _given.space(space), *parents, _given.seed(seed), bool(always))
 
 
 def mutate(
@@ -160,7 +171,8 @@ def mutate(
     >>> knossos.mutate([[0, 1, 2, 3]], knossos.Space.permutation(4), 'swap', seed=1).shape
     (1, 4)
     """
-    return _core.mutate(_settings(None, {"mutate": operator}), space, _numbers(genomes), seed, always)
+    settings = _settings(None, {"mutate": operator})
+    return _core.mutate(settings, _given.space(space), _numbers("genomes", genomes), _given.seed(seed), bool(always))
 
 
 def random_genomes(space: _core.Space, count: int, *, seed: int) -> np.ndarray:
@@ -170,4 +182,4 @@ def random_genomes(space: _core.Space, count: int, *, seed: int) -> np.ndarray:
     >>> knossos.random_genomes(knossos.Space.integers(5, 3), 4, seed=1).max() < 3
     np.True_
     """
-    return _core.random_genomes(space, count, seed)
+    return _core.random_genomes(_given.space(space), _given.whole("count", count), _given.seed(seed))

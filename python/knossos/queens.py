@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from . import _core
+from ._arguments import threads as _threads
 
 
 def conflicts(boards: Any, *, threads: int = 0) -> np.ndarray:
@@ -19,6 +20,13 @@ def conflicts(boards: Any, *, threads: int = 0) -> np.ndarray:
     array([0., 6., 6.])
     """
     boards = np.asarray(boards)
-    if boards.dtype.kind == "i" and boards.size and boards.min() >= 0 and boards.max() < 2**32:
+    if boards.dtype.kind not in "iu":
+        raise TypeError(f"boards are {boards.dtype}; they must be uint8, uint16 or uint32 [count, n]")
+    if boards.dtype.kind == "i" or boards.dtype.itemsize == 8:
+        wrong = np.argwhere((boards < 0) | (boards >= 2**32))
+        if len(wrong):
+            place = ", ".join(map(str, wrong[0]))
+            raise ValueError(f"boards[{place}] is {boards[tuple(wrong[0])]}; columns of a board are 0 to n - 1")
         boards = boards.astype(np.uint32)
-    return _core.count_queens(np.require(boards, requirements=["C", "A"]), threads)
+    native = boards.astype(boards.dtype.newbyteorder("="), copy=False)
+    return _core.count_queens(np.require(native, requirements=["C", "A"]), _threads(threads))

@@ -6,10 +6,10 @@ import os
 from collections.abc import Callable
 from typing import Any
 
-import numpy as np
-
+from . import _arguments as _given
 from . import _core
 from ._settings import overrides as _overrides
+from .own import _numbers
 from .results import Result, Run, _to_the_end
 
 
@@ -115,7 +115,7 @@ class Recipe:
         >>> print(recipe.decode([[1, 3, 0, 2]])[0].json())
         {"board":[1,3,0,2]}
         """
-        return self._core.decode(np.ascontiguousarray(genomes, dtype=np.float64))
+        return self._core.decode(_numbers("genomes", genomes))
 
     def start(
         self,
@@ -137,7 +137,8 @@ class Recipe:
         True
         """
         recipe = self if seed is None else self.changed(seed=seed)
-        return Run(_core.Run(recipe._core, threads, None if folder is None else os.fspath(folder), on_generation), recipe)
+        path = None if folder is None else os.fspath(folder)
+        return Run(_core.Run(recipe._core, _given.threads(threads), path, _given.listener(on_generation)), recipe)
 
     def run(
         self,
@@ -183,7 +184,7 @@ def resume(
     True
     """
     path = os.fspath(folder)
-    run = _core.Run.resume(path, threads, on_generation)
+    run = _core.Run.resume(path, _given.threads(threads), _given.listener(on_generation))
     return _to_the_end(Run(run, Recipe(os.path.join(path, "recipe.toml"))), progress)
 
 
@@ -196,7 +197,7 @@ def verify(folder: str | os.PathLike[str], *, threads: int = 0) -> str | None:
     >>> knossos.verify(folder) is None
     True
     """
-    return _core.verify(os.fspath(folder), threads)
+    return _core.verify(os.fspath(folder), _given.threads(threads))
 
 
 def read(path: str | os.PathLike[str]) -> _core.Artefact:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+import os
 from typing import Any
 
 import numpy as np
 
 from . import _core
+from ._arguments import whole as _whole
 from ._frames import frame as _frame
 from ._progress import Progress
 
@@ -70,6 +72,8 @@ class Run:
 
     def restore(self, checkpoint: bytes) -> Run:
         """Goes on from a checkpoint of the same run."""
+        if not isinstance(checkpoint, bytes):
+            raise TypeError(f"a checkpoint is bytes, as checkpoint() gives them; this is of type {type(checkpoint).__name__}")
         self._core.restore(checkpoint)
         return self
 
@@ -176,7 +180,7 @@ class Result:
         found = self._core.gallery()
         return None if found is None else Gallery(found, self._core)
 
-    def save(self, path: str) -> None:
+    def save(self, path: str | os.PathLike[str]) -> None:
         """Writes the best in the format that the name asks for: level.tmj, board.svg, dungeon.txt, …"""
         if self.artefact is None:
             raise ValueError("there is nothing to be written: the genomes stand for themselves")
@@ -192,7 +196,7 @@ class Result:
 
 
 class Gallery:
-    """The elites of an archive: at most one a cell of what individuals are like.
+    """The elites of an archive: at most one a cell of what individuals are like. In a notebook it shows some of them.
 
     >>> import knossos
     >>> gallery = knossos.Recipe('maze-gallery', budget=3000).run(seed=1).gallery
@@ -215,6 +219,18 @@ class Gallery:
         if measures:
             columns.update({name: values for name, values in self._core.gallery_measures().items() if name not in columns})
         return _frame(columns, frame)
+
+    def svg(self, count: int = 24) -> str | None:
+        """A sheet of so many elites, drawn from all over the cells; None if there is nothing to show.
+
+        >>> import knossos
+        >>> knossos.Recipe('maze-gallery', budget=1000).run(seed=1).gallery.svg(6)[:4]
+        '<svg'
+        """
+        return self._core.gallery_svg(_whole("count", count, 1))
+
+    def _repr_svg_(self) -> str | None:
+        return self.svg()
 
     def __len__(self) -> int:
         return len(self.genomes)

@@ -8,6 +8,7 @@ import os
 from pathlib import Path
 from typing import Any
 
+from . import _arguments as _given
 from . import _core
 from ._frames import frame as _frame
 from ._progress import Progress
@@ -43,7 +44,8 @@ def study(
     """
     path = Path(file)
     where = Path(database) if database is not None else Path(path.stem + ".db")
-    arguments = (path, where, runs, seed, budget, list(_overrides(changes)), threads)
+    limits = [None if value is None else _given.whole(name, value) for name, value in (("runs", runs), ("seed", seed), ("budget", budget))]
+    arguments = (path, where, *limits, list(_overrides(changes)), _given.threads(threads))
     if progress:
         with Progress() as shown:
             _core.carry_out(*arguments, shown.show_study)
@@ -130,7 +132,7 @@ class Study:
         return self.table("runs")
 
     def figure(self, kind: str = "ecdf") -> Any:
-        """A matplotlib figure of what the report shows: 'ecdf', 'best' or 'success'."""
+        """A matplotlib figure of what the report shows: 'ecdf', 'convergence', 'best', 'success' or 'sizes'."""
         from ._figures import study_figure
 
         return study_figure(self, kind)

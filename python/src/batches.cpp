@@ -56,6 +56,32 @@ GridBatch grids_of(const AnyArray& levels) {
             .cell_stride = static_cast<std::ptrdiff_t>(levels.stride(2))};
 }
 
+// Does a batch piece by piece, each in less than a second, so that Ctrl-C is heard in between: work(piece,
+// first).
+template <class Work>
+void in_pieces(const GridBatch& all, const Work& work) {
+    constexpr std::size_t cells = std::size_t{1} << 22U;
+    const std::size_t together = std::max<std::size_t>(
+        1, cells / std::max<std::size_t>(1, std::size_t{all.width} * std::size_t{all.height}));
+    std::size_t first = 0;
+    do {
+        GridBatch piece = all;
+        if (first > 0) piece.cells = all.row(first, 0);
+        piece.count = std::min(together, all.count - first);
+        try {
+            const nb::gil_scoped_release others_may_run;
+            work(piece, first);
+        } catch (const InvalidInput&) {
+            if (first == 0) throw;
+            const nb::gil_scoped_release others_may_run;
+            work(all, 0); // for a message that has the level's number among all
+            throw;
+        }
+        if (PyErr_CheckSignals() != 0) throw nb::python_error{};
+        first += together;
+    } while (first < all.count);
+}
+
 // What is wanted of a table of measures: those named, or all.
 template <class Names>
 std::vector<std::pair<std::size_t, std::string>> chosen(const std::optional<std::vector<std::string>>& names,
@@ -91,20 +117,18 @@ nb::dict measure_mazes(const AnyArray& levels, const std::optional<std::vector<s
                         .entrance = {entrance.first, entrance.second},
                         .exit = {last.first, last.second}};
     for (const auto& [x, y] : checkpoints) places.checkpoints.push_back({x, y});
-    return by_name(new_doubles({columns.size(), mazes.count},
-                               [&](double* out) {
-                                   const nb::gil_scoped_release others_may_run;
-                                   maze::measure(
-                                       mazes, places, wanted, threads,
-                                       [&](std::size_t first, std::span<const maze::Measures> measures) {
-                                           for (std::size_t c = 0; c < columns.size(); ++c)
-                                               for (std::size_t i = 0; i < measures.size(); ++i)
-                                                   out[c * mazes.count + first + i] = maze::value_of(
-                                                       measures[i],
-                                                       maze::measure_table()[columns[c].first].measure);
-                                       });
-                               }),
-                   columns);
+    const auto fill = [&](double* out) {
+        in_pieces(mazes, [&](const GridBatch& piece, std::size_t begin) {
+            maze::measure(piece, places, wanted, threads,
+                          [&](std::size_t first, std::span<const maze::Measures> measures) {
+                              for (std::size_t c = 0; c < columns.size(); ++c)
+                                  for (std::size_t i = 0; i < measures.size(); ++i)
+                                      out[c * mazes.count + begin + first + i] = maze::value_of(
+                                          measures[i], maze::measure_table()[columns[c].first].measure);
+                          });
+        });
+    };
+    return by_name(new_doubles({columns.size(), mazes.count}, fill), columns);
 }
 
 nb::dict judge_dungeons(const AnyArray& levels, const std::optional<std::vector<std::string>>& names,
@@ -117,13 +141,16 @@ nb::dict judge_dungeons(const AnyArray& levels, const std::optional<std::vector<
     for (const auto& [index, name] : columns) wanted.add(dungeon::measure_table()[index].measure);
     columns.insert(columns.begin(), {{0, "solvable"}, {0, "unlosable"}});
     const nb::object rows = new_doubles({columns.size(), dungeons.count}, [&](double* out) {
-        const nb::gil_scoped_release others_may_run;
-        dungeon::judge(dungeons, wanted, threads, [&](std::size_t i, const dungeon::Judgement& judgement) {
-            out[i] = judgement.solvable ? 1.0 : 0.0;
-            out[dungeons.count + i] = judgement.unlosable ? 1.0 : 0.0;
-            for (std::size_t c = verdicts; c < columns.size(); ++c)
-                out[c * dungeons.count + i] =
-                    judgement.measures[dungeon::measure_table()[columns[c].first].measure];
+        in_pieces(dungeons, [&](const GridBatch& piece, std::size_t begin) {
+            const auto note = [&](std::size_t index, const dungeon::Judgement& judgement) {
+                const std::size_t i = begin + index;
+                out[i] = judgement.solvable ? 1.0 : 0.0;
+                out[dungeons.count + i] = judgement.unlosable ? 1.0 : 0.0;
+                for (std::size_t c = verdicts; c < columns.size(); ++c)
+                    out[c * dungeons.count + i] =
+                        judgement.measures[dungeon::measure_table()[columns[c].first].measure];
+            };
+            dungeon::judge(piece, wanted, threads, note);
         });
     });
     nb::dict named = by_name(rows, columns);

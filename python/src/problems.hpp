@@ -34,9 +34,9 @@ struct BatchCallback {
 
 BatchFunction batch_function(BatchCallback callback, std::shared_ptr<Faults> faults);
 
-/// Values of `count` individuals from what somebody returned: column after column. Throws InvalidInput, or
-/// what numpy has to say.
+/// Values of `count` individuals from what somebody returned: column after column. Throws InvalidInput, a
+/// TypeError, or what numpy has to say; `source` begins their messages, such as "the function returned".
 void read_values(const nanobind::object& returned, std::size_t count, const Schema& schema,
-                 std::span<double> out);
+                 std::string_view source, std::span<double> out);
 
 } // namespace knossos::python

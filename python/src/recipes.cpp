@@ -101,10 +101,15 @@ void bind_artefacts(nb::module_& module) {
             "cell"_a = 0, "dark"_a = false, "The same as PNG.")
         .def(
             "save",
-            [](const Thing& thing, const std::string& path) {
-                write_artefact(path, *thing.artefact, format_of(path, thing.registry));
+            [](const Thing& thing, const std::filesystem::path& path) {
+                write_artefact(path.string(), *thing.artefact, format_of(path.string(), thing.registry));
             },
             "path"_a, "Writes it in the format that the name asks for: .tmj, .png, .svg, .txt, .json, …")
+        .def("_repr_svg_",
+             [](const Thing& thing) {
+                 return render::to_svg(thing.artefact->picture({.theme = render::light}));
+             })
+        .def("__repr__", [](const Thing& thing) { return "<Artefact: " + thing.artefact->caption() + ">"; })
         .def_prop_ro(
             "measures",
             [](const Thing& thing) {

@@ -7,6 +7,9 @@
 #include <knossos/recipe/gallery.hpp>
 #include <knossos/recipe/result_json.hpp>
 #include <knossos/recipe/trade_offs.hpp>
+#include <knossos/render/contact_sheet.hpp>
+
+#include <fmt/format.h>
 
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
@@ -136,6 +139,33 @@ nb::dict measures_of(const Outcome& outcome) {
     return columns;
 }
 
+// Some elites from all over the cells on one sheet, each with where it lies on the axes.
+std::optional<std::string> sheet_of(const Outcome& outcome, std::size_t count) {
+    if (!outcome.recipe || !outcome.result->gallery) return std::nullopt;
+    const Result& result = *outcome.result;
+    const Population& elites = result.gallery->elites;
+    const std::size_t size = result.gallery->cell.size();
+    const std::size_t shown = std::min(count, size);
+    std::vector<render::SheetItem> items;
+    for (std::size_t k = 0; k < shown; ++k) {
+        const std::size_t i = k * size / shown;
+        const std::byte* const bytes = elites.genome(i);
+        const ArtefactPtr artefact = artefact_of(
+            *outcome.recipe, {elites.space(), std::vector(bytes, bytes + elites.space().genome_bytes())});
+        if (!artefact) return std::nullopt;
+        std::string caption;
+        for (const Axis& axis : result.gallery->axes)
+            for (std::size_t c = 0; c < result.columns.size(); ++c)
+                if (result.columns[c].name.text() == axis.name)
+                    caption +=
+                        fmt::format("{}{} {:g}", caption.empty() ? "" : "  ", axis.name, elites.column(c)[i]);
+        const ArtefactPtr written = artefact->as_written();
+        items.push_back({(written ? *written : *artefact).picture({.max_side = 240}), std::move(caption)});
+    }
+    if (items.empty()) return std::nullopt;
+    return render::to_svg(render::contact_sheet(items, {.title = outcome.recipe->name()}));
+}
+
 const Genome* genome_at(const Result& result, std::optional<std::size_t> index) {
     if (!index) return &result.best;
     return *index < result.hall_of_fame.size() ? &result.hall_of_fame[*index].genome : nullptr;
@@ -219,6 +249,8 @@ void bind_results(nb::module_& module) {
             "Their genomes.")
         .def("gallery", &gallery_of, nb::sig("def gallery(self) -> dict | None"),
              "The elites, where the algorithm keeps an archive.")
+        .def("gallery_svg", &sheet_of, "count"_a,
+             "So many of them on a sheet; None if there is nothing to show.")
         .def("gallery_measures", &measures_of, "What their artefacts are like, by name.")
         .def("artefact", &artefact_at, "index"_a = nb::none(),
              "What the best stands for, or one of the hall of fame; None if there is nothing to show.")

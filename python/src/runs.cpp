@@ -318,7 +318,7 @@ class Asking {
         busy_.require_none();
         if (asked_ == 0) throw InvalidInput{"tell: nothing was asked; call ask() first"};
         std::vector<double> all(asked_ * schema_.size());
-        read_values(values, asked_, schema_, all);
+        read_values(values, asked_, schema_, "tell was given", all);
         asked_ = 0;
         run_->tell(all);
     }
@@ -381,7 +381,7 @@ void bind_runs(nb::module_& module) {
              "columns"_a, "packed"_a)
         .def("ask", &Asking::ask, nb::sig("def ask(self) -> numpy.ndarray | None"),
              "The genomes to be evaluated next; None once the run has ended.")
-        .def("tell", &Asking::tell, "values"_a, "What each of them is worth.")
+        .def("tell", &Asking::tell, "values"_a.none(), "What each of them is worth.")
         .def("result", &Asking::result, "Of the run that has ended.");
     module.def(
         "verify",

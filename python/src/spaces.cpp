@@ -6,11 +6,12 @@
 
 #include <fmt/format.h>
 #include <nanobind/operators.h>
-#include <nanobind/stl/optional.h>
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/string_view.h>
 #include <nanobind/stl/vector.h>
+
+#include <limits>
 
 namespace nb = nanobind;
 
@@ -26,12 +27,36 @@ std::vector<std::pair<double, double>> bounds_of(const Space& space) {
     return all;
 }
 
-// No genome of Python's has more: lengths in bytes stay far from what a machine can count.
-std::size_t some_genes(std::size_t length) {
-    constexpr std::size_t most = 4'294'967'295;
-    if (length > most)
-        throw InvalidInput{fmt::format("space.length is {}; genomes have at most {} genes", length, most)};
-    return length;
+// As Python writes it, in ASCII, which every text can be.
+std::string written(nb::handle value) {
+    const nb::object text = nb::steal(PyObject_ASCII(value.ptr()));
+    if (!text.is_valid()) throw nb::python_error{};
+    return nb::cast<std::string>(text);
+}
+
+// A whole number of Python's. No genome has more genes than this: lengths in bytes stay far from what a
+// machine can count.
+std::uint32_t whole_number(nb::handle value, const char* name) {
+    constexpr auto most = std::numeric_limits<std::uint32_t>::max();
+    const nb::object number = nb::steal(PyNumber_Index(value.ptr()));
+    if (!number.is_valid()) {
+        PyErr_Clear();
+        throw nb::type_error(
+            fmt::format("{} is {}; it must be a whole number", name, written(value)).c_str());
+    }
+    std::uint32_t found = 0;
+    if (!nb::try_cast(number, found))
+        throw InvalidInput{
+            fmt::format("{} is {}; it must be a whole number in 0..{}", name, written(number), most)};
+    return found;
+}
+std::uint32_t length_of(nb::handle value) { return whole_number(value, "space.length"); }
+
+double real_number(nb::handle value, const char* name) {
+    double found = 0.0;
+    if (!nb::try_cast(value, found))
+        throw nb::type_error(fmt::format("{} is {}; it must be a number", name, written(value)).c_str());
+    return found;
 }
 
 } // namespace
@@ -45,32 +70,47 @@ void bind_spaces(nb::module_& module) {
                       "(3, 5)\n")
         .def_static(
             "bits",
-            [](std::size_t length, std::optional<std::size_t> ones) {
-                return ones ? Space::bits_with_ones(some_genes(length), *ones)
-                            : Space::bits(some_genes(length));
+            [](nb::handle length, nb::handle ones) {
+                return ones.is_none()
+                           ? Space::bits(length_of(length))
+                           : Space::bits_with_ones(length_of(length), whole_number(ones, "space.ones"));
             },
-            "length"_a, "ones"_a = nb::none(), "Strings of bits; with `ones`, each has exactly so many.")
+            "length"_a.none(), "ones"_a = nb::none(),
+            nb::sig("def bits(length: int, ones: int | None = None) -> Space"),
+            "Strings of bits; with `ones`, each has exactly so many.")
         .def_static(
             "integers",
-            [](std::size_t length, std::uint32_t alphabet) {
-                return Space::integers(some_genes(length), alphabet);
+            [](nb::handle length, nb::handle alphabet) {
+                return Space::integers(length_of(length), whole_number(alphabet, "space.alphabet"));
             },
-            "length"_a, "alphabet"_a, "Integers from 0 to alphabet - 1.")
-        .def_static("permutation", &Space::permutation, "length"_a, "Each of 0 .. length - 1 exactly once.")
+            "length"_a.none(), "alphabet"_a.none(),
+            nb::sig("def integers(length: int, alphabet: int) -> Space"), "Integers from 0 to alphabet - 1.")
+        .def_static(
+            "permutation", [](nb::handle length) { return Space::permutation(length_of(length)); },
+            "length"_a.none(), nb::sig("def permutation(length: int) -> Space"),
+            "Each of 0 .. length - 1 exactly once.")
         .def_static(
             "reals",
-            [](std::size_t length, double low, double high) {
-                return Space::reals(some_genes(length), Bounds{low, high});
+            [](nb::handle length, nb::handle low, nb::handle high) {
+                return Space::reals(length_of(length),
+                                    Bounds{real_number(low, "low"), real_number(high, "high")});
             },
-            "length"_a, "low"_a = 0.0, "high"_a = 1.0, "Real numbers, all within the same bounds.")
+            "length"_a.none(), "low"_a.none() = 0.0, "high"_a.none() = 1.0,
+            nb::sig("def reals(length: int, low: float = 0.0, high: float = 1.0) -> Space"),
+            "Real numbers, all within the same bounds.")
         .def_static(
             "reals_within",
-            [](const std::vector<std::pair<double, double>>& bounds) {
+            [](nb::handle bounds) {
+                std::vector<std::pair<double, double>> pairs;
+                if (!nb::try_cast(bounds, pairs))
+                    throw nb::type_error("bounds must be a pair of numbers (low, high) for each gene");
                 std::vector<Bounds> own;
-                for (const auto& [low, high] : bounds) own.push_back({low, high});
+                for (const auto& [low, high] : pairs) own.push_back({low, high});
                 return Space::reals(std::move(own));
             },
-            "bounds"_a, "Real numbers, each within its own bounds.")
+            "bounds"_a.none(),
+            nb::sig("def reals_within(bounds: collections.abc.Sequence[tuple[float, float]]) -> Space"),
+            "Real numbers, each within its own bounds.")
         .def_prop_ro(
             "kind", [](const Space& space) { return std::string{to_string(space.kind)}; },
             "bits, packed, integers, permutation or reals")

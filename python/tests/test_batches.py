@@ -1,5 +1,7 @@
 """Whole batches of numpy arrays: the same numbers as one by one, whatever way the arrays lie in memory."""
 
+import os
+import signal
 import sys
 import threading
 
@@ -83,6 +85,49 @@ def test_no_levels_are_no_mistake():
     assert knossos.queens.conflicts(np.zeros((0, 4), np.uint8)).shape == (0,)
 
 
+def test_large_batches_go_piece_by_piece(dungeons):
+    mazes = np.zeros((150, 200, 200), np.uint8)  # more cells than are done at a time
+    mazes[:, 3, :199] = 1
+    mazes[120, 3, :] = 0
+    path = knossos.maze.measure(mazes, "path")["path"]
+    assert path[120] == 398 and (np.delete(path, 120) == 398).all()
+    mazes[120, 3, :] = 1
+    assert knossos.maze.measure(mazes, "path")["path"].tolist() == [398] * 120 + [-1] + [398] * 29
+    mazes[130, 5, 7] = 9
+    with pytest.raises(ValueError, match=r"levels\[130, 5, 7\] is 9"):
+        knossos.maze.measure(mazes, "path")
+    levels = np.tile(dungeons[1], (5000, 1, 1))
+    levels[29_000] = 0
+    with pytest.raises(ValueError, match=r"levels\[29000\]: the dungeon has 0 cells that are the entrance"):
+        knossos.dungeon.judge(levels, [])
+
+
+def test_ctrl_c_ends_a_batch_between_two_pieces():
+    """The last piece is refused: whoever was interrupted before has not heard of that."""
+    mazes = np.zeros((150, 200, 200), np.uint8)
+    mazes[149, 1, 1] = 9
+    before = signal.signal(signal.SIGUSR1, signal.default_int_handler)
+    turns = sys.getswitchinterval()
+    sys.setswitchinterval(1000)
+    try:
+        for _ in range(20):
+            began = threading.Event()
+            thread = threading.Thread(target=lambda: (began.wait(), os.kill(os.getpid(), signal.SIGUSR1)))
+            thread.start()
+            with pytest.raises(KeyboardInterrupt) as caught:
+                try:
+                    began.set()
+                    knossos.maze.measure(mazes, "path", threads=1)
+                finally:
+                    thread.join()
+            if caught.value.__context__ is None:
+                return
+    finally:
+        sys.setswitchinterval(turns)
+        signal.signal(signal.SIGUSR1, before)
+    pytest.fail("the batch was never interrupted")
+
+
 def test_measures_come_as_a_frame(mazes):
     pandas = pytest.importorskip("pandas")
     frame = knossos.maze.measure(mazes, "path, rock", frame=True)
@@ -100,7 +145,7 @@ def test_dungeons_are_judged_as_their_artefacts_are(dungeons):
         assert {name: judged[name][i] for name in known} == {name: artefact.measures[name] for name in known}
 
 
-@pytest.mark.parametrize("kind", [np.uint8, np.uint16, np.uint32])
+@pytest.mark.parametrize("kind", [np.uint8, np.uint16, np.uint32, np.uint64, np.int64, ">u2"])
 def test_conflicts_are_counted_as_pairs(kind):
     random = np.random.default_rng(2)
     boards = np.concatenate([random.permuted(np.tile(np.arange(11), (300, 1)), axis=1), random.integers(0, 11, (300, 11))])
@@ -145,14 +190,24 @@ def test_other_threads_run_meanwhile(mazes):
         (lambda: knossos.maze.measure(np.full((1, 2, 2), 7, np.uint8)), ValueError, r"levels\[0, 0, 0\] is 7; a cell"),
         (lambda: knossos.maze.measure(np.zeros((1, 2, 2), np.uint8), "pth"), ValueError, "pth.*path"),
         (lambda: knossos.maze.measure(np.zeros((1, 2, 2), np.uint8), exit=(5, 0)), ValueError, "5"),
-        (lambda: knossos.maze.measure(np.zeros((1, 2, 2), np.uint8), entrance=(-1, 0)), TypeError, None),
+        (lambda: knossos.maze.measure(np.zeros((1, 2, 2), np.uint8), entrance=(-1, 0)), ValueError, r"x of entrance is -1; .* 0\.\."),
+        (lambda: knossos.maze.measure(np.zeros((1, 2, 2), np.uint8), exit=(0.5, 0)), TypeError, "x of exit is 0.5; .* whole number"),
+        (lambda: knossos.maze.measure(np.zeros((1, 2, 2), np.uint8), entrance=3), TypeError, r"entrance is 3; it must be a pair \(x, y\)"),
+        (lambda: knossos.maze.measure(np.zeros((1, 2, 2), np.uint8), [3]), TypeError, "names of measures are texts"),
+        (lambda: knossos.maze.measure(np.zeros((1, 2, 2), np.uint8), threads=-1), ValueError, r"threads is -1; .* 0\.\.1024"),
+        (lambda: knossos.dungeon.judge(np.zeros((1, 2, 2), np.uint8), threads="two"), TypeError, "threads is 'two'; .* whole number"),
+        (lambda: knossos.maze.measure(None), TypeError, "levels are object; they must be uint8"),
+        (lambda: knossos.dungeon.judge(np.zeros((1, 2, 2), complex)), TypeError, "levels are complex128; they must be uint8"),
         (lambda: knossos.maze.measure(np.zeros((1, 0, 2), np.uint8)), ValueError, "levels of 2 × 0"),
-        (lambda: knossos.maze.measure("maze"), TypeError, None),
+        (lambda: knossos.maze.measure("maze"), TypeError, "levels are <U4; they must be uint8"),
         (lambda: knossos.maze.measure([[[0, 1]]]), TypeError, "levels are int64"),
         (lambda: knossos.dungeon.judge(np.full((1, 2, 2), 200, np.uint8)), ValueError, r"is 200; tiles are 0 \(rock\)"),
         (lambda: knossos.dungeon.judge(np.zeros((1, 2, 2), np.uint8)), ValueError, r"levels\[0\]: "),
         (lambda: knossos.queens.conflicts(np.zeros((1, 4))), TypeError, "boards are float64"),
-        (lambda: knossos.queens.conflicts(np.full((1, 4), -1)), TypeError, "boards are int64"),
+        (lambda: knossos.queens.conflicts([[0, 1, -1, 2]]), ValueError, r"boards\[0, 2\] is -1; columns"),
+        (lambda: knossos.queens.conflicts([[0, 1, 2**40, 2]]), ValueError, r"boards\[0, 2\] is 1099511627776; columns"),
+        (lambda: knossos.queens.conflicts([[True, False]]), TypeError, "boards are bool"),
+        (lambda: knossos.queens.conflicts([[0, 1]], threads=0.5), TypeError, "threads is 0.5"),
         (lambda: knossos.queens.conflicts(np.full((1, 4), 4, np.uint8)), ValueError, r"boards\[0, 0\] is 4; columns"),
         (lambda: knossos.queens.conflicts(np.zeros((4, 4, 4), np.uint8)), ValueError, "shape"),
     ],

@@ -138,6 +138,9 @@ def test_batches_of_levels_are_prefixes_and_meet_their_goal():
         generator.next_batch(1, 1, "solutin 3")
     with pytest.raises(ValueError, match="has no cells"):
         knossos.levels.Generator("sphere", budget=200).next_batch(1, 1)
+    for wrong, message in ((dict(seed=1, n=-1), "n is -1"), (dict(seed=-1, n=1), "seed is -1"), (dict(seed=1, n=1, threads=-1), "threads is -1")):
+        with pytest.raises(ValueError, match=message):
+            generator.next_batch(**wrong)
 
 
 def test_an_agent_walks_through_an_environment():
@@ -168,3 +171,23 @@ def test_an_agent_walks_through_an_environment():
         seen, reward, ended, _, _ = env.step(action)
         steps += 1
     assert steps == path and reward == 1.0 and "@" in env.render()
+
+
+def test_an_environment_knows_its_places_and_what_it_can_do():
+    gymnasium = pytest.importorskip("gymnasium")
+    import knossos.gymnasium
+
+    env = knossos.gymnasium.MazeEnv(problem__width=8, problem__height=6, problem__entrance="2,1", problem__exit="5,4", budget=300)
+    with pytest.raises(gymnasium.error.ResetNeeded, match="reset"):
+        env.step(0)
+    seen, _ = env.reset(seed=1)
+    assert seen[1, 2] == 2 and seen[4, 5] == 3
+    for action in (-1, 4):
+        with pytest.raises(ValueError, match=rf"action is {action}; it must be a whole number in 0\.\.3"):
+            env.step(action)
+    with pytest.raises(TypeError, match="action is 0.5"):
+        env.step(0.5)
+    with pytest.raises(ValueError, match="makes no mazes"):
+        knossos.gymnasium.MazeEnv(recipe="dungeon")
+    with pytest.raises(ValueError, match="render_mode is 'human'"):
+        knossos.gymnasium.MazeEnv(render_mode="human")

@@ -102,6 +102,16 @@ def test_asking_and_telling_gives_the_run_of_the_function():
     assert run.result().digest == knossos.evolve(ones, Space.bits(LENGTH), **settings).digest
     with pytest.raises(ValueError, match="nothing was asked"):
         run.tell([1.0])
+    run = knossos.AskTell(Space.bits(LENGTH), **settings)
+    genomes = run.ask()
+    with pytest.raises(ValueError, match=r"tell was given values of shape \[1\] for 30 individuals"):
+        run.tell([1.0])
+    with pytest.raises(TypeError, match="tell was given None"):
+        run.tell(None)
+    run.tell(ones(genomes))  # as nothing had been told
+    run.tell([float("nan")] * len(run.ask()))
+    with pytest.raises(knossos.EvaluationError, match="not a number"):
+        run.ask()
 
 
 def test_runs_of_functions_go_on_from_checkpoints():
@@ -172,10 +182,12 @@ def test_ctrl_c_ends_a_run_in_python_and_in_between(tmp_path):
         (lambda genomes: ones(genomes)[:-1], ValueError, r"returned values of shape \[19\] for 20 individuals; it must be \[20\]"),
         (lambda genomes: np.full(len(genomes), np.nan), ValueError, "not a number"),
         (lambda genomes: None, TypeError, "the function returned None"),
-        (lambda genomes: ["a"] * len(genomes), ValueError, None),
         (lambda genomes: {"other": ones(genomes)}, ValueError, "returned no "),
         (lambda genomes: ones(genomes)[:, None, None], ValueError, "shape"),
         (lambda genomes: 1.0, ValueError, "shape"),
+        (lambda genomes: ones(genomes) * 1j, TypeError, "the function returned values of type complex128; they must be numbers"),
+        (lambda genomes: ["1"] * len(genomes), TypeError, "the function returned values of type str32; they must be numbers"),
+        (lambda genomes: (float(one) for one in ones(genomes)), TypeError, None),
     ],
 )
 def test_values_that_are_none_are_refused(returned, kind, message):
@@ -189,14 +201,27 @@ def test_values_that_are_none_are_refused(returned, kind, message):
         (lambda: knossos.evolve(ones, Space.bits(8)), ValueError, "never end"),
         (lambda: knossos.evolve(ones, Space.bits(8), budget=100, mutate="swp"), ValueError, "swp"),
         (lambda: knossos.evolve(ones, Space.bits(8), budget=100, columns="most"), ValueError, "most"),
-        (lambda: knossos.evolve(3, Space.bits(8), budget=100), TypeError, None),
-        (lambda: knossos.evolve(ones, "bits", budget=100), TypeError, None),
+        (lambda: knossos.evolve(3, Space.bits(8), budget=100), TypeError, "function is of type int; it must be a function"),
+        (lambda: knossos.evolve(ones, "bits", budget=100), TypeError, "space is of type str; it must be a knossos.Space"),
+        (lambda: knossos.evolve(ones, Space.bits(8), budget=100, columns=["maximise a"]), TypeError, "columns is of type list; .* text"),
+        (lambda: knossos.evolve(ones, Space.bits(8), budget=100, threads=-1), ValueError, r"threads is -1; .* 0\.\.1024"),
+        (lambda: knossos.evolve(ones, Space.bits(8), budget=100, on_generation=5), TypeError, "on_generation is of type int"),
+        (lambda: knossos.evolve(ones, Space.bits(8), budget=100, start="11"), TypeError, "start is <U2; it must be an array of numbers"),
+        (lambda: knossos.AskTell("bits", budget=100), TypeError, "space is of type str"),
+        (lambda: knossos.random_genomes(Space.bits(8), -1, seed=1), ValueError, "count is -1; .* 0 or more"),
+        (lambda: knossos.random_genomes(Space.bits(8), 1, seed=None), TypeError, "seed is None"),
+        (lambda: knossos.mutate([[1, 0]], Space.permutation(2), "swap", seed=-1), ValueError, "seed is -1"),
         (lambda: knossos.AskTell(Space.bits(8)), ValueError, "never end"),
         (lambda: Space.bits(8, ones=9), ValueError, "9"),
         (lambda: Space.integers(8, 0), ValueError, None),
         (lambda: Space.reals(3, 1.0, float("nan")), ValueError, None),
-        (lambda: Space.bits(2**63), ValueError, None),
-        (lambda: Space.bits(-1), TypeError, None),
+        (lambda: Space.bits(2**63), ValueError, "space.length is 9223372036854775808; it must be a whole number"),
+        (lambda: Space.bits(-1), ValueError, "space.length is -1; it must be a whole number"),
+        (lambda: Space.bits("8"), TypeError, "space.length is '8'; it must be a whole number"),
+        (lambda: Space.integers(4, 2.5), TypeError, "space.alphabet is 2.5"),
+        (lambda: Space.permutation(None), TypeError, "space.length is None"),
+        (lambda: Space.reals(3, "a"), TypeError, "low is 'a'; it must be a number"),
+        (lambda: Space.reals_within([(0, 1), 2]), TypeError, "a pair of numbers"),
     ],
 )
 def test_what_can_be_no_run_is_refused(call, kind, message):

@@ -1,5 +1,6 @@
 """Recipes and runs: the same digest as the command line, stepwise, from checkpoints and from folders."""
 
+import pathlib
 import sys
 
 import numpy as np
@@ -86,6 +87,10 @@ def test_results_show_themselves():
     assert result._repr_svg_().startswith("<svg") or "<svg" in result._repr_svg_()
     assert result.artefact.png()[:4] == b"\x89PNG" and "♛" in result.artefact.text() + "♛"
     assert knossos.Recipe("sphere", budget=500).run()._repr_svg_() is None
+    assert "6 queens" in repr(knossos.Recipe("pmx-queens", problem__n=6).run(seed=1).artefact)
+    assert result.artefact._repr_svg_() == result._repr_svg_()
+    sheet = knossos.Recipe("maze-gallery", budget=1000).run(seed=1).gallery
+    assert sheet._repr_svg_() == sheet.svg(24) and len(sheet.svg(2)) < len(sheet.svg(20)) and "path" in sheet.svg(2)
     assert result.digest in repr(result) and set(dir(result)) >= {"fitness", "genome", "history"}
     with pytest.raises(AttributeError):
         result.nothing
@@ -117,8 +122,8 @@ def test_progress_is_a_line_on_a_terminal_and_none_elsewhere(monkeypatch, capsys
 
 def test_levels_are_written_and_read(tmp_path):
     artefact = knossos.Recipe("dungeon", budget=300).run(seed=2).artefact
-    for name in ("level.txt", "level.json"):
-        artefact.save(str(tmp_path / name))
+    for name, save in (("level.txt", str), ("level.json", str), ("path.txt", pathlib.Path), ("é.json", pathlib.Path)):
+        artefact.save(save(tmp_path / name))
         np.testing.assert_array_equal(knossos.read(tmp_path / name).cells, artefact.cells)
 
 
@@ -132,7 +137,12 @@ def test_levels_are_written_and_read(tmp_path):
         (lambda: knossos.Recipe("pmx-queens", mutate="bit-flip"), ValueError, "works on genomes of kind bits"),
         (lambda: knossos.Recipe(b"pmx-queens"), TypeError, "text"),
         (lambda: knossos.Recipe("pmx-queens").run(seed="seven"), ValueError, "seed"),
-        (lambda: knossos.Recipe("pmx-queens").run(threads=-1), TypeError, None),
+        (lambda: knossos.Recipe("pmx-queens").run(threads=-1), ValueError, r"threads is -1; it must be a whole number in 0\.\.1024"),
+        (lambda: knossos.Recipe("pmx-queens").run(threads="2"), TypeError, "threads is '2'"),
+        (lambda: knossos.Recipe("pmx-queens").run(on_generation=3), TypeError, "on_generation is of type int; it must be a function"),
+        (lambda: knossos.Recipe("pmx-queens").decode("abc"), TypeError, "genomes is <U3"),
+        (lambda: knossos.Recipe("pmx-queens").start().restore("abc"), TypeError, "a checkpoint is bytes"),
+        (lambda: knossos.study("a.toml", runs=-1), ValueError, "runs is -1"),
         (lambda: knossos.Recipe("pmx-queens").decode([[0, 0, 1, 2, 3, 4, 5, 6]]), ValueError, r"genomes\[0\] is none"),
         (lambda: knossos.Recipe("pmx-queens").decode([[0.5] * 8]), ValueError, r"genomes\[0, 0\] is 0.5"),
         (lambda: knossos.resume("/no/such/folder"), ValueError, "/no/such/folder"),
