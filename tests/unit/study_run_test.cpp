@@ -153,7 +153,7 @@ TEST_F(StudyRun, ATargetOfTheRecipeIsWhatRunsSolve) {
     };
     const Case cases[] = {
         {"recipes = [\"maze-direct\"]\n[set]\nproblem.width = 8\nproblem.height = 8\n", 16.0, 63.0},
-        {"recipes = [\"zdt1\"]\n[set]\nalgorithm.kind = \"nsga2\"\n", 0.3, 1e9},
+        {"recipes = [\"zdt1\"]\n[set]\n", 0.3, 1e9},
         {"recipes = [\"maze-gallery\"]\n[set]\nproblem.width = 8\nproblem.height = 8\n"
          "algorithm.offspring = 100\n",
          5.0, 1e9},

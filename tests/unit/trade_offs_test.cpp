@@ -71,5 +71,17 @@ TEST(TradeOffs, ArePlottedByTheirFirstTwoObjectives) {
     EXPECT_FALSE(render::to_svg(render::chart_picture(chart)).empty());
 }
 
+// Who takes such a recipe expects the algorithm that is made for it.
+TEST(TradeOffs, AreWhatEveryBuiltInRecipeOfSeveralObjectivesIsMadeFor) {
+    std::size_t met = 0;
+    for (const BuiltInRecipe& built_in : built_in_recipes()) {
+        const Recipe recipe = Recipe::load(std::string{built_in.name});
+        if (recipe.problem().schema().objectives().size() < 2) continue;
+        ++met;
+        EXPECT_EQ(recipe.choice("algorithm")->kind, "nsga2") << built_in.name;
+    }
+    EXPECT_GE(met, 5U);
+}
+
 } // namespace
 } // namespace knossos::trade_offs_test
