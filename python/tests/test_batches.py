@@ -182,6 +182,13 @@ def test_other_threads_run_meanwhile(mazes):
     pytest.fail("the batch always came first")
 
 
+def test_without_pandas_a_frame_is_refused_and_a_dictionary_is_not(mazes, monkeypatch):
+    monkeypatch.setitem(sys.modules, "pandas", None)
+    with pytest.raises(ModuleNotFoundError, match="a frame needs pandas: pip install pandas; frame=False"):
+        knossos.maze.measure(mazes, "path", frame=True)
+    assert len(knossos.maze.measure(mazes, "path")["path"]) == 300
+
+
 @pytest.mark.parametrize(
     "call, kind, message",
     [
