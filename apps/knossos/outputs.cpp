@@ -20,24 +20,24 @@ namespace knossos::app {
 namespace {
 
 // What a genome stands for, else the genome itself.
-std::string seen(const Recipe& recipe, const Genome& genome, bool ascii) {
+std::string seen(const Recipe& recipe, const Genome& genome, std::size_t names, bool ascii) {
     if (const ArtefactPtr artefact = artefact_of(recipe, genome))
         return "\n" + artefact->text(terminal_options(ascii));
     std::string text = genome.to_text();
     if (text.size() > 65) text = text.substr(0, 62) + "...";
-    return fmt::format("  genome       {}\n", text);
+    return fmt::format("  {:<{}} {}\n", "genome", names, text);
 }
 
 } // namespace
 
-void print_best(const Recipe& recipe, const Result& result, bool ascii) {
-    fmt::print("{}", seen(recipe, result.best, ascii));
+void print_best(const Recipe& recipe, const Result& result, std::size_t names, bool ascii) {
+    fmt::print("{}", seen(recipe, result.best, names, ascii));
 }
 
 void print_contestants(const Recipe& recipe, const Result& result, bool ascii) {
     for (const ShownIndividual& one : result.contestants)
         fmt::print("\n  the {}{}: {:.10g}\n{}", one.name, one.genome == result.best ? ", the best" : "",
-                   one.fitness, seen(recipe, one.genome, ascii));
+                   one.fitness, seen(recipe, one.genome, 12, ascii));
 }
 
 void check_place(const std::string& output) {

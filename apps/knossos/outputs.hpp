@@ -12,8 +12,9 @@
 
 namespace knossos::app {
 
-/// Shows what the best genome stands for on the terminal.
-void print_best(const Recipe& recipe, const Result& result, bool ascii);
+/// Shows what the best genome stands for on the terminal; `names` is how wide the names of a summary's lines
+/// are.
+void print_best(const Recipe& recipe, const Result& result, std::size_t names, bool ascii);
 
 /// Shows on the terminal whom the algorithm wants to be seen, under their names.
 void print_contestants(const Recipe& recipe, const Result& result, bool ascii);

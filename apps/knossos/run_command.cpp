@@ -171,6 +171,16 @@ std::string told(double value) {
                : fmt::format("{:.3g}", value);
 }
 
+// Each column of the record; the values of short names stand below those of the summary's other lines.
+void print_record(const Result& result, std::size_t names) {
+    std::size_t width = names - 2;
+    for (std::size_t i = 0; i < result.record.size(); ++i)
+        width = std::max(width, width_of(result.columns[i].name.text()));
+    for (std::size_t i = 0; i < result.record.size(); ++i)
+        fmt::print("    {:<{}} {:>12.10g}  {}\n", result.columns[i].name.text(), width, result.record[i],
+                   told_of(result.columns[i], result.record[i]));
+}
+
 } // namespace
 
 void print_summary(const Recipe& recipe, const Result& result, bool ascii, bool front) {
@@ -179,37 +189,40 @@ void print_summary(const Recipe& recipe, const Result& result, bool ascii, bool 
                result.solved                ? "solved"
                : is_reached(recipe, result) ? "ended"
                                             : "not solved");
-    fmt::print("  best         {:.10g}{}\n", result.fitness, scaled_text(recipe, result));
-    if (result.violation > 0.0) fmt::print("  missed by    {:.6g}\n", result.violation);
-    const bool is_shown =
-        artefact_of(recipe, result.best) != nullptr; // which says what holds and what does not
-    for (std::size_t i = 0; i < result.record.size() && !is_shown; ++i)
-        fmt::print("    {:<30} {:>12.10g}  {}\n", result.columns[i].name.text(), result.record[i],
-                   told_of(result.columns[i], result.record[i]));
+    std::size_t names = 12; // the width of their column
+    names = std::max(names, width_of(result.unit));
+    const auto line = [&](std::string_view name, std::string_view text) {
+        fmt::print("  {:<{}} {}\n", name, names, text);
+    };
+    line("best", fmt::format("{:.10g}{}", result.fitness, scaled_text(recipe, result)));
+    if (result.violation > 0.0) line("missed by", fmt::format("{:.6g}", result.violation));
+    // An artefact says itself what holds and what does not.
+    if (artefact_of(recipe, result.best) == nullptr) print_record(result, names);
     if (has_front(result) && !front)
-        fmt::print("  front        {}\n", counted(trade_offs_of(result).records.size(), "trade-off",
-                                                  "trade-offs; --front lists them"));
+        line("front",
+             counted(trade_offs_of(result).records.size(), "trade-off", "trade-offs; --front lists them"));
     if (result.gallery)
-        fmt::print("  gallery      {} of {} cells, QD-score {}\n", thousands(result.gallery->cell.size()),
-                   thousands(result.gallery->cells), told(result.gallery->qd_score));
+        line("gallery", fmt::format("{} of {} cells, QD-score {}", thousands(result.gallery->cell.size()),
+                                    thousands(result.gallery->cells), told(result.gallery->qd_score)));
     if (result.merit_name == "hypervolume")
-        fmt::print("  hypervolume  {:.3g}, the largest of any generation's front\n", result.merit);
+        line("hypervolume", fmt::format("{:.3g}, the largest of any generation's front", result.merit));
     if (result.clamped != 0)
-        fmt::print("  outside      {} values of descriptors were outside their range\n",
-                   thousands(result.clamped));
-    fmt::print("  evaluations  {}  ({} ev/s)\n", thousands(result.evaluations), short_number(rate));
+        line("outside",
+             fmt::format("{} values of descriptors were outside their range", thousands(result.clamped)));
+    line("evaluations", fmt::format("{}  ({} ev/s)", thousands(result.evaluations), short_number(rate)));
     if (result.uncounted != 0)
-        fmt::print("  uncounted    {}, which the budget was not enough for\n", thousands(result.uncounted));
-    if (result.failures != 0) fmt::print("  failed       {} of them\n", thousands(result.failures));
-    fmt::print("  generations  {}\n", thousands(result.generations));
-    if (!result.unit.empty()) fmt::print("  {:<12} {}\n", result.unit, thousands(result.steps));
-    fmt::print("  time         {}\n", duration(result.seconds));
-    if (!result.stopped_by.empty()) fmt::print("  stopped by   {}\n", result.stopped_by);
-    if (!result.remark.empty()) fmt::print("  {}\n", result.remark);
+        line("uncounted",
+             fmt::format("{}, which the budget was not enough for", thousands(result.uncounted)));
+    if (result.failures != 0) line("failed", fmt::format("{} of them", thousands(result.failures)));
+    line("generations", thousands(result.generations));
+    if (!result.unit.empty()) line(result.unit, thousands(result.steps));
+    line("time", duration(result.seconds));
+    if (!result.stopped_by.empty()) line("stopped by", result.stopped_by);
+    if (!result.remark.empty()) fmt::print("{}\n", wrapped(result.remark, "  "));
     if (front) return print_front(result, terminal_options(ascii));
     const bool is_among_them = std::ranges::find(result.contestants, result.best, &ShownIndividual::genome) !=
                                result.contestants.end();
-    if (!is_among_them) print_best(recipe, result, ascii);
+    if (!is_among_them) print_best(recipe, result, names, ascii);
     print_contestants(recipe, result, ascii);
 }
 

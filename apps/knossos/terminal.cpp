@@ -84,6 +84,26 @@ std::string wrapped(std::string_view text, std::string_view indent, std::size_t 
     return result;
 }
 
+std::string wrapped_command(std::span<const std::string> parts, std::string_view indent, std::size_t width) {
+    constexpr std::string_view goes_on = " \\";
+    std::string text{indent};
+    std::size_t column = indent.size();
+    for (std::size_t i = 0; i < parts.size(); ++i) {
+        const std::size_t length = width_of(parts[i]);
+        const std::size_t behind = i + 1 == parts.size() ? 0 : goes_on.size();
+        if (i != 0 && column + 1 + length + behind > width) {
+            text += fmt::format("{}\n{}    ", goes_on, indent);
+            column = indent.size() + 4;
+        } else if (i != 0) {
+            text += ' ';
+            ++column;
+        }
+        text += parts[i];
+        column += length;
+    }
+    return text;
+}
+
 bool is_live() {
     const char* kind =
         std::getenv("TERM"); // NOLINT(concurrency-mt-unsafe): read before any thread is started

@@ -7,6 +7,7 @@
 
 #include <chrono>
 #include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -27,6 +28,11 @@ std::size_t width_of(std::string_view text);
 /// whole, unless they are to be broken.
 std::string wrapped(std::string_view text, std::string_view indent, std::size_t width = 80,
                     bool break_words = false);
+
+/// A command in lines of at most `width` columns, which a shell takes as one: each part but the last goes on
+/// in the next line behind a backslash. Parts that are longer than a line stay whole.
+std::string wrapped_command(std::span<const std::string> parts, std::string_view indent,
+                            std::size_t width = 80);
 
 /// Whether standard error is a terminal on which a line can be redrawn.
 bool is_live();

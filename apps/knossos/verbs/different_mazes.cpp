@@ -269,12 +269,14 @@ double nearest_of(const Pool& pool, const Taken& taken, std::size_t one) {
     return nearest;
 }
 
-// What gives the gallery again that a maze was taken from.
-std::string command_for(const Search& search, std::string_view seed, const Registry& registry) {
-    std::string text = fmt::format("{} run {}", registry.program(), search.recipe);
+// The command, in parts, that gives the gallery again which a maze was taken from.
+std::vector<std::string> command_for(const Search& search, const Registry& registry) {
+    std::vector<std::string> parts{fmt::format("{} run {}", registry.program(), search.recipe)};
     for (const std::string& one : search.overrides)
-        if (!one.starts_with("stop.evaluations=")) text += fmt::format(" --set {}", shell_word(one));
-    return text + fmt::format(" --budget {} --seed {} -d FOLDER", search.evaluations, seed);
+        if (!one.starts_with("stop.evaluations=")) parts.push_back("--set " + shell_word(one));
+    parts.push_back(fmt::format("--budget {}", search.evaluations));
+    parts.insert(parts.end(), {"--seed SEED", "-d FOLDER"});
+    return parts;
 }
 
 struct Reach {
@@ -354,7 +356,7 @@ nlohmann::ordered_json answer_json(const Search& search, const Pool& pool, const
         spread[reach.name] = {{"low", reach.low}, {"high", reach.high}, {"mean", reach.mean}};
     return {{"recipe", search.recipe},
             {"seed", search.first_seed},
-            {"run_again", command_for(search, "SEED", registry)},
+            {"run_again", fmt::format("{}", fmt::join(command_for(search, registry), " "))},
             {"levels", levels},
             {"least_difference", taken.chosen.size() > 1 ? taken.least_apart : 1.0},
             {"spread", spread}};
@@ -446,7 +448,8 @@ int different_mazes(const MazeOptions& options, const RunOptions& base, const Re
         print_reaches(reaches_of(mazes, search.wishes));
         if (!taken.walkable)
             fmt::print("some are mostly solid rock: what was wished for left too few others\n");
-        fmt::print("the gallery of a seed again:\n  {}\n", command_for(search, "SEED", registry));
+        fmt::print("the gallery of a seed again:\n{}\n",
+                   wrapped_command(command_for(search, registry), "  "));
     }
     if (taken.chosen.size() == options.count) return reached;
     if (SignalWatch::asked_to_stop()) {
