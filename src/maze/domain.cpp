@@ -15,9 +15,15 @@ namespace knossos::maze {
 namespace {
 
 Decoder decoder_for(const Values& values) {
+    constexpr std::size_t most_stages = 256;
     return [setup = std::make_shared<const MazeSetup>(from_values<MazeFields>(values))](
-               const Space&, const std::byte* genome) -> ArtefactPtr {
-        return level_artefact(setup->level(genome), setup->fitness(), setup->colours(genome));
+               const Space& space, const std::byte* genome) -> ArtefactPtr {
+        LevelOrigin origin{.colours = setup->colours(genome)};
+        if (setup->has_stages())
+            origin.stages = [setup, bytes = std::vector(genome, genome + space.genome_bytes())] {
+                return setup->stages(bytes.data(), most_stages);
+            };
+        return level_artefact(setup->level(genome), setup->fitness(), std::move(origin));
     };
 }
 
@@ -86,7 +92,9 @@ Domain domain() {
             .decoder = decoder_for,
             .formats = level_formats(),
             .read = [](std::string_view bytes, const std::filesystem::path& file) -> ArtefactPtr {
-                return level_artefact(parse_level_file(bytes, file));
+                Level level = parse_level_file(bytes, file);
+                auto colours = colours_in(bytes, level, file.string());
+                return level_artefact(std::move(level), std::nullopt, {.colours = std::move(colours)});
             },
             .claims = claims,
             .why_unwatchable = why_unwatchable,

@@ -347,4 +347,17 @@ void Automaton::decode(BitView genome, Grid& grid) const {
     blueprint.apply(grid);
 }
 
+std::vector<Grid> Automaton::stages(BitView genome, std::size_t most) const {
+    Grid grid;
+    rock_from_bits(genome, blueprint.width(), blueprint.height(), grid);
+    const auto rules = bits_at(genome.words().data(), blueprint.area(), automaton_rule_bits);
+    std::vector<Grid> all{grid};
+    for (std::uint32_t step = 0; step < steps && all.size() < most; ++step) {
+        run_automaton({static_cast<std::uint32_t>(rules)}, 1, grid);
+        if (grid == all.back()) break;
+        all.push_back(grid);
+    }
+    return all;
+}
+
 } // namespace knossos::maze

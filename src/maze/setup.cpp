@@ -207,6 +207,17 @@ std::vector<std::string> MazeSetup::colours(const std::byte* genome) const {
     return rows;
 }
 
+std::vector<maze::Level> MazeSetup::stages(const std::byte* genome, std::size_t most) const {
+    const auto* const maze = std::get_if<maze::AutomatonMaze>(&maze_);
+    if (maze == nullptr) return {};
+    std::vector<maze::Level> levels;
+    for (maze::Grid& grid : maze->representation().stages(view_as<BitView>(maze->space(), genome), most))
+        levels.push_back(maze->blueprint().level(std::move(grid)));
+    const auto checkpoints = maze->level(genome).checkpoints; // they may be evolved
+    for (maze::Level& level : levels) level.checkpoints = checkpoints;
+    return levels;
+}
+
 const maze::Fitness& MazeSetup::fitness() const {
     return std::visit([](const auto& maze) -> const maze::Fitness& { return maze.fitness(); }, maze_);
 }

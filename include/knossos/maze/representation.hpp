@@ -186,6 +186,9 @@ struct Automaton {
     [[nodiscard]] Space space() const { return Space::bits(blueprint.area() + automaton_rule_bits); }
     void initialise(Stream& stream, Bits genome) const;
     void decode(BitView genome, Grid& grid) const;
+    /// The map as it is in the genome, and after each step until nothing changes any more; the last one comes
+    /// before the constraints. At most so many of the first.
+    [[nodiscard]] std::vector<Grid> stages(BitView genome, std::size_t most) const;
 };
 
 /// Copies width · height bits in reading order into the rock of a grid, whose size is set accordingly.

@@ -108,6 +108,10 @@ class MazeSetup {
     [[nodiscard]] maze::Level level(const std::byte* genome) const;
     /// The colours of a chromatic maze, row by row in the letters R O Y G B V; empty for the others.
     [[nodiscard]] std::vector<std::string> colours(const std::byte* genome) const;
+    /// Whether an automaton makes its mazes step by step, and what they are like before each step; at most so
+    /// many.
+    [[nodiscard]] bool has_stages() const { return std::holds_alternative<maze::AutomatonMaze>(maze_); }
+    [[nodiscard]] std::vector<maze::Level> stages(const std::byte* genome, std::size_t most) const;
     [[nodiscard]] const maze::Fitness& fitness() const;
     /// The problem itself if the representation is direct, else null.
     [[nodiscard]] const maze::DirectMaze* direct() const { return std::get_if<maze::DirectMaze>(&maze_); }

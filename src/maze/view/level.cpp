@@ -92,6 +92,7 @@ class LevelDrawing {
 
     void add_ground() {
         add(Rectangle{layout_.origin, side_x(), side_y(), theme_.floor, {}});
+        if (is_painted()) add_colours();
         if (options_.distances) add_distances();
         Path pockets;
         Path hatch;
@@ -108,6 +109,21 @@ class LevelDrawing {
                        .colour = with_opacity(theme_.quiet, 0.6),
                        .width = std::max(layout_.cell * 0.06, 0.8),
                        .ends = LineEnd::flat});
+    }
+
+    // Distances are colours, too.
+    [[nodiscard]] bool is_painted() const { return !options_.colours.empty() && !options_.distances; }
+
+    void add_colours() {
+        for (const LevelColour& one : level_colours) {
+            Path cells;
+            for (std::size_t i = 0; i < grid_.area(); ++i) {
+                const Cell cell = grid_.cell(i);
+                if (options_.colours[cell.y][cell.x] == one.letter)
+                    cells.add_rectangle(layout_.corner(cell.x, cell.y), layout_.cell, layout_.cell);
+            }
+            if (!cells.empty()) add(Fill{std::move(cells), theme_.name == dark.name ? one.dark : one.light});
+        }
     }
 
     void add_distances() {
@@ -193,7 +209,7 @@ class LevelDrawing {
         if (points.size() < 2) return;
         const double width = std::max(layout_.cell * 0.14, 1.2);
         // A rim in the floor's colour keeps the line clear of the distance colours.
-        if (options_.distances)
+        if (options_.distances || is_painted())
             add(Stroke{
                 .path = smooth_line(points, layout_.cell), .colour = theme_.floor, .width = width * 2.2});
         add(Stroke{.path = smooth_line(points, layout_.cell), .colour = theme_.aegean, .width = width});

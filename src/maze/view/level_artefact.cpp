@@ -65,8 +65,8 @@ std::vector<std::vector<std::uint8_t>> turned(const Grid& grid) {
 
 class LevelArtefact final : public Artefact {
   public:
-    LevelArtefact(Level level, std::optional<Fitness> fitness, std::vector<std::string> colours)
-        : level_{std::move(level)}, fitness_{std::move(fitness)}, colours_{std::move(colours)} {}
+    LevelArtefact(Level level, std::optional<Fitness> fitness, LevelOrigin origin)
+        : level_{std::move(level)}, fitness_{std::move(fitness)}, origin_{std::move(origin)} {}
 
     [[nodiscard]] std::string json() const override {
         OrderedJson object = drawing_json(level_);
@@ -74,7 +74,7 @@ class LevelArtefact final : public Artefact {
             const Grid& grid = level_.grid;
             object["walls_east"] = walls_json(grid, '|', [&](Cell cell) { return grid.wall_east(cell); });
             object["walls_south"] = walls_json(grid, '_', [&](Cell cell) { return grid.wall_south(cell); });
-            if (!colours_.empty()) object["colours"] = colours_;
+            if (!origin_.colours.empty()) object["colours"] = origin_.colours;
             // The same maze for those who know cells only: twice as large, and so are its distances.
             object["walls_as_rock"] = drawing_json(with_walls_as_rock(level_));
         }
@@ -130,7 +130,9 @@ class LevelArtefact final : public Artefact {
     }
 
     [[nodiscard]] std::string view(bool brief) const override {
-        std::string level = fmt::format("{{\"level\":{}}}", drawing());
+        const std::string colours =
+            origin_.colours.empty() ? "{}" : OrderedJson{{"colours", origin_.colours}}.dump();
+        std::string level = fmt::format("{{\"level\":{}}}", joined_objects({drawing(), colours}));
         if (brief) return level;
         const Measures measures = fitness_ ? measured(level_, *fitness_, caption_measures | fitness_->needs())
                                            : measure(level_, caption_measures);
@@ -163,7 +165,14 @@ class LevelArtefact final : public Artefact {
         if (keeps_pockets()) return nullptr;
         Level sealed = with_pockets_sealed(level_);
         if (sealed == level_) return nullptr;
-        return level_artefact(std::move(sealed), fitness_, colours_);
+        return level_artefact(std::move(sealed), fitness_, origin_);
+    }
+
+    [[nodiscard]] std::vector<ArtefactPtr> stages() const override {
+        std::vector<ArtefactPtr> all;
+        if (!origin_.stages) return all;
+        for (Level& level : origin_.stages()) all.push_back(level_artefact(std::move(level)));
+        return all;
     }
 
   private:
@@ -190,19 +199,20 @@ class LevelArtefact final : public Artefact {
                 .solution = options.is_on("solution", true),
                 .culs_de_sac = options.is_on("culs_de_sac", false),
                 .distances = options.is_on("distances", false),
+                .colours = options.is_on("colours", true) ? origin_.colours : std::vector<std::string>{},
                 .keep_pockets = options.is_on("keep_pockets", false) || keeps_pockets(),
                 .side_tileset = options.is_on("side_tileset", false)};
     }
 
     Level level_;
     std::optional<Fitness> fitness_;
-    std::vector<std::string> colours_;
+    LevelOrigin origin_;
 };
 
 } // namespace
 
-ArtefactPtr level_artefact(Level level, std::optional<Fitness> fitness, std::vector<std::string> colours) {
-    return std::make_unique<LevelArtefact>(std::move(level), std::move(fitness), std::move(colours));
+ArtefactPtr level_artefact(Level level, std::optional<Fitness> fitness, LevelOrigin origin) {
+    return std::make_unique<LevelArtefact>(std::move(level), std::move(fitness), std::move(origin));
 }
 
 std::string level_page() {
@@ -210,7 +220,15 @@ std::string level_page() {
     for (const auto& row : measure_table())
         measures.push_back(
             {{"name", row.name}, {"short", row.short_name}, {"share", row.share}, {"meaning", row.meaning}});
-    return OrderedJson{{"measures", measures}, {"largest_maze", largest_watched_side}}.dump();
+    auto colours = OrderedJson::array();
+    for (const LevelColour& one : level_colours)
+        colours.push_back({{"letter", std::string(1, one.letter)},
+                           {"name", one.name},
+                           {"light", render::hex(one.light)},
+                           {"dark", render::hex(one.dark)}});
+    return OrderedJson{
+        {"measures", measures}, {"largest_maze", largest_watched_side}, {"maze_colours", colours}}
+        .dump();
 }
 
 } // namespace knossos::maze

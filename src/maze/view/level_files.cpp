@@ -1,4 +1,5 @@
 #include <knossos/core/error.hpp>
+#include <knossos/domain/artefact.hpp>
 #include <knossos/maze/view/level_files.hpp>
 #include <knossos/maze/view/level_map.hpp>
 #include <knossos/render/zip.hpp>
@@ -65,14 +66,22 @@ Files plain_level(const Level& level, const LevelOptions& /*options*/, std::stri
     return one_file(form(level));
 }
 
-std::string full_json(const Level& level) { return level_json(level); }
+Files json_level(const Level& level, const LevelOptions& options, std::string_view /*stem*/) {
+    std::string json = level_json(level);
+    if (options.colours.empty()) return one_file(std::move(json));
+    while (json.ends_with('\n')) json.pop_back();
+    std::string rows;
+    for (const std::string& row : options.colours)
+        rows += fmt::format("{}\"{}\"", rows.empty() ? "" : ",", row);
+    return one_file(joined_objects({json, fmt::format("{{\"colours\":[{}]}}", rows)}) + "\n");
+}
 
 constexpr std::array<std::pair<std::string_view, Writer>, 12> writers{
     {{"svg", svg_level},
      {"png", png_level},
      {"ascii", plain_level<level_ascii>},
      {"unicode", unicode_level},
-     {"json", plain_level<full_json>},
+     {"json", json_level},
      {"csv", plain_level<level_csv>},
      {"tmj", tmj_level},
      {"tmx", tmx_level},

@@ -341,6 +341,31 @@ Level parse_level_file(std::string_view bytes, const std::filesystem::path& path
     return parse_with(level_source(bytes, path), bytes, path.string(), tilemap::files_beside(path), choice);
 }
 
+std::vector<std::string> colours_in(std::string_view bytes, const Level& level, std::string_view source) {
+    if (bytes.find("\"colours\"") == std::string_view::npos) return {};
+    if (level_source(bytes, std::filesystem::path{source}) != LevelSource::json) return {};
+    const Json whole = parse_object(bytes, source);
+    const bool is_result = whole.contains("result") && whole["result"].is_object();
+    const Json& json = is_result ? whole["result"] : whole;
+    const auto found = json.find("colours");
+    if (found == json.end()) return {};
+    const Grid& grid = level.grid;
+    if (!found->is_array() || found->size() != grid.height())
+        refuse(source, fmt::format("\"colours\" is not an array of {} strings", grid.height()));
+    std::vector<std::string> rows;
+    for (const Json& row : *found) {
+        const auto* letters = row.get_ptr<const std::string*>();
+        const auto is_known = [](char letter) {
+            return std::ranges::find(level_colours, letter, &LevelColour::letter) != level_colours.end();
+        };
+        if (letters == nullptr || letters->size() != grid.width() || !std::ranges::all_of(*letters, is_known))
+            refuse(source, fmt::format("\"colours\", row {}: not {} letters of ROYGBV", rows.size() + 1,
+                                       grid.width()));
+        rows.push_back(*letters);
+    }
+    return rows;
+}
+
 Level read_level(const std::filesystem::path& path, const tilemap::MapChoice& choice) {
     return parse_level_file(read_file(path, most_bytes), path, choice);
 }

@@ -5,11 +5,15 @@
 #include <knossos/render/handout.hpp>
 #include <knossos/render/picture.hpp>
 #include <knossos/render/terminal.hpp>
+#include <knossos/render/theme.hpp>
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
+#include <vector>
 
 namespace knossos::maze {
 
@@ -24,9 +28,27 @@ struct LevelOptions {
     bool distances = false; ///< colours by distance from the entrance, with their scale
     /// Where the shortest ways over this checkpoint (from 0) lead, in place of the solution.
     std::optional<std::size_t> members{};
+    /// Letters of level_colours, row by row: what cells are painted with, where they have colours.
+    std::vector<std::string> colours{};
     bool keep_pockets = false; ///< files hold the cells that nobody can reach as they are
     bool side_tileset = false; ///< Tiled maps refer to a tileset in a file of its own
 };
+
+/// The colours that cells of chromatic mazes have, in their order: as light as floor, so that everything else
+/// stands out.
+struct LevelColour {
+    char letter;
+    std::string_view name;
+    render::Colour light; ///< in the light theme
+    render::Colour dark;
+};
+inline constexpr std::array<LevelColour, 6> level_colours{
+    {{'R', "red", render::rgb(0xE0968A), render::rgb(0x7A3A32)},
+     {'O', "orange", render::rgb(0xE8B67E), render::rgb(0x7C5527)},
+     {'Y', "yellow", render::rgb(0xEEDC90), render::rgb(0x6F6424)},
+     {'G', "green", render::rgb(0xB7CB92), render::rgb(0x435A2C)},
+     {'B', "blue", render::rgb(0x9DC0DA), render::rgb(0x2C5372)},
+     {'V', "violet", render::rgb(0xC4A9CF), render::rgb(0x573F63)}}};
 
 /// Throws InvalidInput if options.members is none of the level's checkpoints.
 void check_members(const Level& level, const LevelOptions& options);

@@ -5,7 +5,9 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <string>
 #include <string_view>
+#include <vector>
 
 namespace knossos::maze {
 
@@ -27,6 +29,10 @@ LevelSource level_source(std::string_view bytes, const std::filesystem::path& pa
 /// folder.
 Level parse_level_file(std::string_view bytes, const std::filesystem::path& path,
                        const tilemap::MapChoice& choice = {});
+
+/// The colours that a JSON file gives the cells of its level, row by row; empty if it gives none. Throws
+/// InvalidInput if they are no letters of level_colours, or not one a cell.
+std::vector<std::string> colours_in(std::string_view bytes, const Level& level, std::string_view source);
 
 /// Reads a level from a file. Throws InputOutputError if reading fails, InvalidInput if there is no such file
 /// or it holds no level.
