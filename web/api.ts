@@ -1,4 +1,5 @@
-import type { Diagnostic, Frame, Order, Registry, Row, Run, Sections, Value } from "./types";
+import type { Checked, History, Individual } from "./openapi";
+import type { Diagnostic, Frame, Order, Registry, Row, Run, Value } from "./types";
 
 export class ApiError extends Error {
     constructor(readonly status: number, message: string, readonly diagnostics: Diagnostic[]) {
@@ -43,12 +44,6 @@ export function orderText(order: Order, extra: Record<string, unknown> = {}): st
     return `${rest.slice(0, -1)},"seed":${/^\d+$/.test(seed) ? seed : JSON.stringify(seed)}}`;
 }
 
-export interface Checked {
-    toml: string;
-    command: string;
-    sections: Sections;
-}
-
 export const json = async <T>(response: Promise<Response>): Promise<T> => parse<T>(await (await response).text());
 
 export const api = {
@@ -61,10 +56,15 @@ export const api = {
         json(post(`${at(id)}/control`, { action, ...extra })),
     remove: (id: string): Promise<Response> => request(at(id), { method: "DELETE" }),
     frame: (id: string, generation: number): Promise<Frame> => get(`${at(id)}/frames/${generation}`),
+    individual: (id: string, which: string, generation: number): Promise<Individual> =>
+        get(`${at(id)}/individuals/${which}?generation=${generation}`),
+    fileOf: (id: string, which: string, format: string, query: Record<string, string | number>): string =>
+        `${at(id)}/individuals/${which}/export?format=${format}${Object.entries(query).map(([key, value]) =>
+            `&${key}=${encodeURIComponent(value)}`).join("")}`,
     history: async (id: string): Promise<Row[]> => {
-        const { columns, rows } = await get<{ columns: string[]; rows: number[][] }>(`${at(id)}/history`);
+        const { columns, rows } = await get<History>(`${at(id)}/history`);
         const place = new Map(columns.map((name, i) => [name, i]));
-        const cell = (row: number[], name: string) => row[place.get(name) ?? -1] ?? NaN;
+        const cell = (row: (number | null)[], name: string) => row[place.get(name) ?? -1] ?? NaN;
         return rows.map((row) => ({
             generation: cell(row, "generation"), evaluations: cell(row, "evaluations"),
             bestEver: cell(row, "best_ever"), best: cell(row, "best"), mean: cell(row, "mean"),

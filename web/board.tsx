@@ -1,30 +1,14 @@
 import { useEffect, useRef, type ReactElement } from "react";
 import { colour, useTheme } from "./dom";
 import { squareName, thousands } from "./format";
+import type * as Api from "./openapi";
+import type { Board } from "./openapi";
 import type { Frame, Registry, Sample } from "./types";
 
+export type { Board };
 type Square = [number, number];
-
-export interface Board {
-    size: number;
-    columns?: number[];
-    squares?: Square[];
-    density?: { side: number; counts: number[] };
-    conflicts?: number;
-    attacks?: [number, number][];
-    /** How many queens each queen meets, in the order of the queens. */
-    collisions?: number[];
-}
-
-export interface BoardFrame extends Frame {
-    board?: Board;
-    population: (Sample & { board?: Board })[];
-}
-
-/** What the API's registry holds for boards. */
-export interface BoardRegistry extends Registry {
-    queen: string;
-}
+export type BoardFrame = Omit<Frame, "population"> & Api.BoardFrame & { population: (Sample & Api.BoardFrame)[] };
+export type BoardRegistry = Registry & Api.BoardRegistry;
 
 /** Queens as [row, column]; row 0 is at the bottom. */
 export function squaresOf(board: Board): Square[] {

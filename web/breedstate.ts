@@ -2,27 +2,14 @@ import { json, orderText, send } from "./api";
 import { isDark, say, toast } from "./dom";
 import type { Recipes } from "./form";
 import { orderIn, queryOf } from "./link";
+import type * as Api from "./openapi";
+import type { Offspring } from "./openapi";
 import { kept, slice } from "./store";
 import type { Order, Registry } from "./types";
 
-export interface Individual {
-    number: number;
-    fitness: number | null;
-    violation: number;
-    picture: string; // SVG
-    measures: Record<string, number | null>;
-    /** An address of the picture, for as long as it is kept in mind. */
-    source: string;
-}
-
-export interface Bred {
-    generation: number;
-    choices: string;
-    digest: string;
-    toml: string;
-    command: string;
-    individuals: Individual[];
-}
+/** One of those that are shown, with an address of its picture, for as long as it is kept in mind. */
+export type Individual = Required<Offspring> & { source: string };
+export type Bred = Omit<Api.Bred, "individuals"> & { individuals: Individual[] };
 
 /** A course of choices, as recipes write it: "2 7; 1". It names a moment, and every beginning of it an earlier one. */
 export type Course = string;

@@ -31,9 +31,9 @@ export interface ChartProps {
     from?: number; // the axis begins here at the latest
 }
 
-const left = 40;
-const top = 12;
-const bottom = 34;
+export const left = 40;
+export const top = 12;
+export const bottom = 34;
 
 /** Curves with their names at their ends; pointed at, they tell their values. */
 export function Chart(props: ChartProps): ReactElement {
@@ -46,7 +46,9 @@ export function Chart(props: ChartProps): ReactElement {
         return () => watcher.disconnect();
     }, []);
     const height = props.height ?? 210;
-    const right = props.right ?? 78;
+    const longest = props.series.reduce((most, one) => Math.max(most,
+        `${one.name} ${short(one.points[one.points.length - 1]?.[1])}`.length), 0);
+    const right = props.right ?? Math.max(78, 7.2 * longest + 10);
     const isDrawn = ([x, y]: Point) => (props.isLinear || x > 0) && Number.isFinite(y);
     const drawn = props.series.map((one) => ({ ...one, points: one.points.filter(isDrawn) })).filter((one) =>
         one.points.length > 0);
@@ -158,7 +160,8 @@ function scales(props: ChartProps, drawn: Series[], right: number, height: numbe
     };
 }
 
-function Axes(props: { x: Scale; y: Scale; width: number; height: number; isLinear: boolean }): ReactElement {
+/** The axes of a chart. */
+export function Axes(props: { x: Scale; y: Scale; width: number; height: number; isLinear: boolean }): ReactElement {
     const across = useRef<SVGGElement>(null);
     const up = useRef<SVGGElement>(null);
     useLayoutEffect(() => {

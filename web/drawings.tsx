@@ -3,27 +3,15 @@ import { get, json, post, request, send } from "./api";
 import { Button, Labelled, SureButton, toast } from "./dom";
 import { ago } from "./format";
 import { place } from "./link";
+import type { Drawing, Drawings, Note } from "./openapi";
 import { slice } from "./store";
 
 // Things that people draw, kept in the workspace: what was saved, and the draft beside it.
 
-export interface Note {
-    name: string;
-    domain: string;
-    modified: number;
-    saved: boolean;
-    draft: boolean;
-}
-
-interface Kept {
-    saved: { level: object } | null;
-    draft: { level: object } | null;
-}
-
 const shelf = slice<{ notes: Note[] }>("drawings", { notes: [] });
 const at = (name: string): string => `/api/drawings/${encodeURIComponent(name)}`;
 const refresh = async (): Promise<void> =>
-    shelf.put({ notes: (await get<{ drawings: Note[] }>("/api/drawings")).drawings });
+    shelf.put({ notes: (await get<Drawings>("/api/drawings")).drawings });
 
 /** What a page has on its table: one drawing, with a name once there is something on it. */
 export class Table {
@@ -90,7 +78,7 @@ export class Table {
     });
 
     open = (name: string): Promise<void> => this.act(async () => {
-        const { draft, saved } = await json<Kept>(request(at(name)));
+        const { draft, saved } = await json<Drawing>(request(at(name)));
         this.state.put({ name });
         this.load((draft ?? saved)!.level, name);
     });

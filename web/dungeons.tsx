@@ -7,6 +7,7 @@ import { paintDungeon, paintTile } from "./dungeonpaint";
 import { blankRows, withTiles, type DungeonDesk, type Mode } from "./dungeonstate";
 import { NumberInput, SeedField } from "./fields";
 import { short, words } from "./format";
+import { Individuals } from "./individuals";
 import { watch } from "./player";
 import { Curves, Keys, Numbers, Share, Speed, Status, Transport } from "./runbox";
 import { SettingsForm, useRun } from "./settings";
@@ -43,6 +44,7 @@ export function DungeonsPage({ desk }: { desk: DungeonDesk }): ReactElement {
                         <Button id="take" onClick={() => desk.take()}>Edit this dungeon</Button>
                     </div>
                     <Transport />
+                    <Individuals registry={desk.registry} />
                 </>}
             </section>
             <SettingsForm label="Dungeon" recipes={desk.recipes} hidden={hidden} startId="evolve" startText="Evolve"

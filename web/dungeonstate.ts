@@ -2,6 +2,8 @@ import { json, post } from "./api";
 import { Table } from "./drawings";
 import { say, toast } from "./dom";
 import type { Recipes } from "./form";
+import type * as Api from "./openapi";
+import type { Judged, Judgement, Walked } from "./openapi";
 import { control, watch } from "./player";
 import { isInside, sizeOf, withMarks, type Cell } from "./shapes";
 import { sketch } from "./sketch";
@@ -9,43 +11,8 @@ import { kept, slice } from "./store";
 import type { Shape } from "./strokes";
 import type { Frame, Registry, Run } from "./types";
 
-// What the API says of dungeons: docs/studio-api.md.
-
-export interface DungeonRegistry extends Registry {
-    dungeon_tiles: { letter: string; name: string }[];
-    largest_dungeon: number;
-}
-
-export interface DungeonFrame extends Frame {
-    dungeon?: { rows: string[] };
-}
-
-interface Way {
-    steps: number;
-    cells: Cell[];
-    events: { step: number; x: number; y: number; does: string; what: string }[];
-}
-
-export interface Judgement {
-    solvable: boolean;
-    unlosable: boolean;
-    walkthrough?: Way;
-    losing_walk?: Way;
-    measures: Record<string, number | null>;
-    score?: { holds: boolean; wishes: { wish: string; value: number; missed: number }[] };
-}
-
-interface Walked {
-    steps: number;
-    events: { step: number; cell: Cell; what: string }[];
-    small_keys: number;
-    keys: string[];
-    opened: Cell[];
-    won: boolean;
-    winnable: boolean;
-    lost_after: number | null;
-    why?: string;
-}
+export type DungeonRegistry = Registry & Api.DungeonRegistry;
+export type DungeonFrame = Frame & Api.DungeonFrame;
 
 export type Mode = "draw" | "watch" | "walk";
 
@@ -150,7 +117,7 @@ export class DungeonDesk {
         this.isAsking = true;
         try {
             const body = { level: { rows }, goal: this.goal() };
-            const { dungeon } = await json<{ dungeon: Judgement }>(post("/api/dungeons/judge", body));
+            const { dungeon } = await json<Judged>(post("/api/dungeons/judge", body));
             this.state.put({ judged: dungeon, judgedKey: key, trouble: "" });
         } catch (error) {
             this.state.put({ judged: null, judgedKey: key, trouble: (error as Error).message });

@@ -1,4 +1,5 @@
-import { api, ApiError, type Checked } from "./api";
+import { api, ApiError } from "./api";
+import type { Checked } from "./openapi";
 import { slice, type Slice } from "./store";
 import type { BuiltIn, Choice, Diagnostic, Order, Part, Registry, Section, Value } from "./types";
 

@@ -1,34 +1,6 @@
 // The elites of a gallery, laid out on two axes: what the map is painted from. Nothing here is drawn.
 
-export interface Axis {
-    name: string;
-    low: number;
-    high: number;
-    step: number;
-    cells: number;
-}
-
-/** What the API sends of an archive: all of it, or what changed. */
-export interface ArchivePart {
-    version: number;
-    whole: boolean;
-    axes: Axis[];
-    grid: boolean;
-    cells: number;
-    coverage: number;
-    qd_score: number;
-    elites: [number, number | null][];
-}
-
-/** The same on other axes, within ranges, or some that lie far apart. */
-export interface ViewAnswer {
-    total: number;
-    axes: Axis[];
-    grid: boolean;
-    elites: { elite: number; cell: number[]; fitness: number | null; values: (number | null)[] }[];
-    spread?: number[];
-    least_apart?: number;
-}
+import type { ArchiveView, Axis } from "./openapi";
 
 /** An elite is named by its cell in the archive, wherever the map shows it. */
 export interface Entry {
@@ -60,7 +32,7 @@ export class Atlas {
     get rows(): number { return this.y.cells; }
     get size(): number { return this.where.size; }
 
-    static of(answer: ViewAnswer): Atlas {
+    static of(answer: ArchiveView): Atlas {
         const atlas = new Atlas(answer.axes);
         for (const { elite, cell, fitness } of answer.elites)
             atlas.add(cell[0]! * atlas.rows + (cell[1] ?? 0), { elite, fitness: fitness ?? NaN });

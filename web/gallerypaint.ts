@@ -1,7 +1,8 @@
 import scaleLinear from "d3-scale/src/linear";
 import { colour } from "./dom";
 import { short } from "./format";
-import type { Atlas, Axis } from "./galleryatlas";
+import type { Atlas } from "./galleryatlas";
+import type { Axis } from "./openapi";
 
 /** Where the map is on its canvas: the cells in a box, which zooming shifts and enlarges. */
 export interface Frame {

@@ -1,17 +1,10 @@
 import { ApiError, at, get, json, parse, post } from "./api";
 import { toast } from "./dom";
-import { Atlas, isFlat, type ArchivePart, type Axis, type ViewAnswer } from "./galleryatlas";
+import { Atlas, isFlat } from "./galleryatlas";
+import type { Archive, ArchiveView, Axis, Elite } from "./openapi";
 import { watch } from "./player";
 import { kept, slice } from "./store";
 import type { Registry, Run } from "./types";
-
-export interface Elite {
-    cell: number[];
-    fitness: number | null;
-    record: Record<string, number | null>;
-    measures?: Record<string, number | null>;
-    caption?: string;
-}
 
 interface GalleryState {
     run: string; // whose archive is shown
@@ -53,7 +46,7 @@ export class GalleryDesk {
     private source: EventSource | null = null;
     private version = 0;
     private flat = new Atlas([]); // the archive's own cells, where they make a map
-    private part: ArchivePart | null = null;
+    private part: Archive | null = null;
     private asked = 0;
     private favouritesKey = "";
     private isAsking = false;
@@ -91,7 +84,7 @@ export class GalleryDesk {
         const { run } = this.state.get();
         if (!run || document.hidden) return;
         try {
-            const part = await get<ArchivePart>(`${at(run)}/archive?since=${this.version}`);
+            const part = await get<Archive>(`${at(run)}/archive?since=${this.version}`);
             if (this.state.get().run !== run || this.source) return;
             this.take(part);
         } catch (error) {
@@ -107,7 +100,7 @@ export class GalleryDesk {
         const mine = new EventSource(`${at(run)}/archive/events?since=${this.version}`);
         this.source = mine;
         mine.addEventListener("archive", (event) => {
-            if (this.source === mine) this.take(parse<ArchivePart>((event as MessageEvent<string>).data));
+            if (this.source === mine) this.take(parse<Archive>((event as MessageEvent<string>).data));
         });
         mine.onerror = () => { // it ended, or the studio is away
             mine.close();
@@ -119,7 +112,7 @@ export class GalleryDesk {
         };
     }
 
-    private take(part: ArchivePart): void {
+    private take(part: Archive): void {
         this.version = part.version;
         this.part = part;
         const { own } = this.state.get();
@@ -181,7 +174,7 @@ export class GalleryDesk {
         const { version } = this;
         const isSame = () => this.state.get().run === run && JSON.stringify(this.choice()) === JSON.stringify(choice);
         try {
-            const answer = await json<ViewAnswer>(post(`${at(run)}/archive/view`, choice));
+            const answer = await json<ArchiveView>(post(`${at(run)}/archive/view`, choice));
             if (isSame()) {
                 const next = Atlas.of(answer);
                 const isLike = JSON.stringify([next.x, next.y]) === JSON.stringify([this.atlas.x, this.atlas.y]);
@@ -216,7 +209,8 @@ export class GalleryDesk {
     async takeSpread(count: number): Promise<void> {
         const { run } = this.state.get();
         try {
-            const answer = await json<ViewAnswer>(post(`${at(run)}/archive/view`, { ...this.choice(), spread: count }));
+            const asked = { ...this.choice(), spread: count };
+            const answer = await json<ArchiveView>(post(`${at(run)}/archive/view`, asked));
             this.state.put({ spread: answer.spread ?? [], leastApart: answer.least_apart ?? 0, favouritesOnly: false });
             this.painted(null);
         } catch (error) {

@@ -1,5 +1,7 @@
 import { colour, isDark } from "./dom";
+import { paintColours, paintMembers, paintPair } from "./levelmarks";
 import type { Level, Survey } from "./levels";
+import type { LevelColour } from "./openapi";
 import type { Cell } from "./shapes";
 
 declare global {
@@ -15,6 +17,7 @@ export interface Overlays {
     culsDeSac: boolean;
     witnesses: boolean;
     pockets: boolean;
+    colours: boolean; // of the cells, where they have some
 }
 
 export interface Scene {
@@ -26,6 +29,8 @@ export interface Scene {
     grid?: boolean; // lines between cells, for drawing
     walk?: Cell[]; // the way walked, the walker at its end
     scale?: string[];
+    colours?: LevelColour[]; // what the letters of the level's mean
+    pointed?: Cell | null; // whose members, or pair, is shown
 }
 
 export const isRock = (level: Level, x: number, y: number): boolean => level.cells[y]?.[x] !== ".";
@@ -98,11 +103,14 @@ export function paintMaze(canvas: HTMLCanvasElement, scene: Scene, view: View): 
     const overlays = scene.overlays ?? {};
     const survey = scene.survey ?? null;
     const isHeat = !!overlays.distances;
-    const [bright, rim] = isHeat ? ["#FFFFFF", "#1F2430"] : [null, null];
+    const isPainted = !isHeat && overlays.colours !== false && !!level.colours && !!scene.colours;
+    const [bright, rim] = isHeat ? ["#FFFFFF", "#1F2430"] : [null, isPainted ? colour("floor") : null];
+    if (isPainted) paintColours(context, level.colours!, scene.colours!, cell);
     if (isHeat && survey && scene.scale) paintDistances(context, survey, width, cell, scene.scale);
     if (overlays.pockets !== false && survey) paintPockets(context, survey, width, cell);
+    if (scene.pointed && survey) paintMembers(context, level, survey, scene.pointed, cell);
     paintRock(context, level, view, !isHeat);
-    paintThresholds(context, level, cell);
+    if (!isPainted) paintThresholds(context, level, cell);
     paintWalls(context, level, cell);
     if (scene.locks) paintLocks(context, scene.locks, level, cell);
     if (overlays.culsDeSac && survey)
@@ -112,6 +120,7 @@ export function paintMaze(canvas: HTMLCanvasElement, scene: Scene, view: View): 
         paintPath(context, survey.path, cell, bright ?? colour("aegean"), rim);
     if (scene.walk) paintPath(context, scene.walk, cell, colour("olive"), null, false);
     paintPlaces(context, level, cell);
+    if (scene.pointed && survey) paintPair(context, level, survey, scene.pointed, cell);
     if (scene.walk) disc(context, ...scene.walk[scene.walk.length - 1]!, cell, 0.34, colour("olive"), colour("ground"));
     if (scene.cursor) paintCursor(context, scene.cursor, cell);
     const edge = edgeOf(cell);
@@ -361,7 +370,7 @@ function paintPlaces(context: CanvasRenderingContext2D, level: Level, cell: numb
 }
 
 /** A maze in a few pixels, for a gallery. */
-export function smallMaze(canvas: HTMLCanvasElement, level: Level, side: number): void {
+export function smallMaze(canvas: HTMLCanvasElement, level: Level, side: number, colours?: LevelColour[]): void {
     const cell = Math.max(1, Math.floor(side / Math.max(level.cells.length, level.cells[0]?.length ?? 1)));
-    paintMaze(canvas, { level }, wholeView(level.cells, cell));
+    paintMaze(canvas, { level, colours }, wholeView(level.cells, cell));
 }

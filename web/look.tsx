@@ -41,9 +41,11 @@ export async function saveFrom(answer: Promise<Response>, name: string): Promise
 
 /** One thing, large, with all that is known of it. */
 export function Look(props: {
-    title: string; picture: string; alt: string; measures: [string, number | null, string?][]; formats: Format[];
+    title: string; picture: string; alt: string; measures: [string, number | null, string?][]; measured?: string;
+    formats: Format[];
     onClose: () => void; onSave: (format: Format) => void; onEdit: (() => void) | null; onMove?: (by: number) => void;
     children?: ReactNode;
+    under?: ReactNode; // the picture
 }): ReactElement {
     const dialog = useRef<HTMLDialogElement>(null);
     useEffect(() => {
@@ -68,6 +70,7 @@ export function Look(props: {
                     <div>
                         {props.picture && <img className="look-picture" src={props.picture} alt={props.alt} />}
                         <p className="caption">{props.alt}</p>
+                        {props.under}
                         <div className="buttons centred">
                             {props.onMove && <Button label="The one before" title="←" onClick={() =>
                                 props.onMove!(-1)}>‹</Button>}
@@ -79,7 +82,7 @@ export function Look(props: {
                     </div>
                     <div>
                         <table className="measures">
-                            <caption>Measures</caption>
+                            <caption>{props.measured ?? "Measures"}</caption>
                             <tbody>
                                 {props.measures.map(([name, value, meaning]) => (
                                     <tr key={name} title={meaning}>
@@ -89,7 +92,7 @@ export function Look(props: {
                         </table>
                     </div>
                 </div>
-                <h3>Download</h3>
+                {props.formats.length > 0 && <h3>Download</h3>}
                 <div className="buttons downloads">
                     {props.formats.map((one) => (
                         <Button key={one.name} title={one.meaning} data={{ format: one.name }}

@@ -5,9 +5,10 @@ import { Button, Labelled, toast } from "./dom";
 import { resized } from "./drawing";
 import { FieldControl, NumberInput, SeedField } from "./fields";
 import { short, words } from "./format";
+import { Individuals } from "./individuals";
 import type { Overlays } from "./level";
 import { levels, type Score } from "./levels";
-import { Gallery, Modes, Stage, Toolbar } from "./mazestage";
+import { Gallery, Modes, Small, Stage, Toolbar } from "./mazestage";
 import type { Desk } from "./mazestate";
 import { watch } from "./player";
 import { Curves, Keys, Numbers, Share, Speed, Status, Transport } from "./runbox";
@@ -41,6 +42,7 @@ export function MazesPage({ desk }: { desk: Desk }): ReactElement {
                         {picked && <Button onClick={() => desk.state.put({ picked: null })}>Back to the run</Button>}
                     </div>
                     <Transport besides={besides} back={() => desk.state.put({ picked: null })} />
+                    <Individuals registry={desk.registry} thumb={(one) => <Small desk={desk} one={one} />} />
                     <Gallery desk={desk} />
                 </>}
             </section>
@@ -141,15 +143,16 @@ function Settings({ desk }: { desk: Desk }): ReactElement {
 
 const overlayNames: [keyof Overlays, string][] = [
     ["solution", "Solution"], ["distances", "Distance from the entrance"], ["culsDeSac", "Culs-de-sac"],
-    ["witnesses", "Where ways meet again"], ["pockets", "Sealed pockets"],
+    ["witnesses", "Where ways meet again"], ["pockets", "Sealed pockets"], ["colours", "Colours of the cells"],
 ];
 
 function Shown({ desk }: { desk: Desk }): ReactElement {
     const overlays = desk.state.use((one) => one.overlays);
+    watch.useAll(); // levels with colours have one more
     return (
         <fieldset className="overlays">
             <legend>Show</legend>
-            {overlayNames.map(([key, label]) => (
+            {overlayNames.filter(([key]) => key !== "colours" || desk.shown()?.colours).map(([key, label]) => (
                 <div className="field" key={key}>
                     <label htmlFor={`overlay-${key}`}>{label}</label>
                     <input type="checkbox" id={`overlay-${key}`} data-overlay={key} checked={overlays[key]}
@@ -215,7 +218,7 @@ function Downloads({ desk }: { desk: Desk }): ReactElement {
         const { overlays } = desk.state.get();
         const flag = (name: string, isOn: boolean) => `&${name}=${isOn ? 1 : 0}`;
         const flags = flag("solution", overlays.solution) + flag("distances", overlays.distances) +
-            flag("culs_de_sac", overlays.culsDeSac) + flag("keep_pockets", true);
+            flag("culs_de_sac", overlays.culsDeSac) + flag("keep_pockets", true) + flag("colours", overlays.colours);
         try {
             download(await levels.export(level, format, flags + extra), `${stem}.${extension}`);
         } catch (error) {

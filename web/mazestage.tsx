@@ -1,14 +1,15 @@
 import { useEffect, useRef, type KeyboardEvent, type ReactElement } from "react";
 import { Grid } from "./canvas";
-import { Button, say, useKeys } from "./dom";
+import { Button, say, useKeys, useTheme } from "./dom";
 import { apply, blank, describe, heldAt, isSingle, moveHeld, tools, type Drawing, type Held, type Tool }
     from "./drawing";
 import { short } from "./format";
 import { paintMaze, smallMaze } from "./level";
-import { levels, type Found, type Level } from "./levels";
+import { marksAt } from "./levelmarks";
+import { levels, type Found, type Level, type LevelFrame } from "./levels";
 import type { Desk, Mode } from "./mazestate";
 import { watch } from "./player";
-import { rectangleOf, sizeOf, type Cell } from "./shapes";
+import { isSame, rectangleOf, sizeOf, type Cell } from "./shapes";
 import { arrows, Pad, ShapeButtons, shapes, undoKey, UndoButtons, useStrokes, type Drawer } from "./strokes";
 
 const labels: Record<Mode, string> = {
@@ -102,7 +103,9 @@ export function Stage({ desk }: { desk: Desk }): ReactElement {
         const what = describe(mode === "draw" ? now : { ...level, locks: now.locks.length === level.cells.length
             ? now.locks
             : level.cells.map((row) => "?".repeat(row.length)) }, cell);
-        return what && distance >= 0 ? `${what}, ${distance} steps from the entrance` : what;
+        const told = what && distance >= 0 ? `${what}, ${distance} steps from the entrance` : what;
+        const marks = marksAt(level, isSurveyed ? survey : null, cell, desk.registry.maze_colours);
+        return told && marks ? `${told}; ${marks}` : told;
     };
     const farthest = survey?.distance.reduce((a, b) => Math.max(a, b), 0) ?? 0;
     if (!level) return <p className="quiet-text waiting" id="caption">No maze yet: the run has not begun</p>;
@@ -117,14 +120,17 @@ export function Stage({ desk }: { desk: Desk }): ReactElement {
                     grid: mode === "draw", locks: mode === "draw" ? now.locks : mode === "watch"
                         ? desk.runLocks() : null,
                     cursor: mode === "draw" && hasFocus ? cursor : null, walk: mode === "walk" ? state.walk : undefined,
-                    scale: desk.registry.scale,
+                    scale: desk.registry.scale, colours: desk.registry.maze_colours,
+                    pointed: mode === "walk" ? null : state.hovered ?? (hasFocus ? cursor : null),
                 }, view)}
                 onDown={mode === "draw" ? strokes.down : undefined} onUp={strokes.up} onCancel={strokes.cancel}
                 onMove={(cell, isDown) => {
                     if (isDown) strokes.move(cell);
-                    if (mode !== "walk") desk.state.put({ told: about(cell) });
+                    const { hovered } = desk.state.get();
+                    const isNews = level.checkpoints.length > 0 && !(hovered && isSame(hovered, cell));
+                    if (mode !== "walk") desk.state.put({ told: about(cell), hovered: isNews ? cell : hovered });
                 }}
-                onLeave={() => mode !== "walk" && desk.state.put({ told: "" })}
+                onLeave={() => mode !== "walk" && desk.state.put({ told: "", hovered: null })}
                 onKey={(event) => keyOnMaze(desk, event, about)} />
             {overlays.distances && <Legend scale={desk.registry.scale} most={`${farthest} steps`} />}
             <p className="caption" id="caption">{state.trouble || survey?.caption}</p>
@@ -186,9 +192,20 @@ function keyOnMaze(desk: Desk, event: KeyboardEvent, about: (cell: Cell) => stri
     return true;
 }
 
-function Thumb(props: { found: Found; index: number; isPicked: boolean; onClick: () => void }): ReactElement {
+/** One of the population, small. */
+export function Small({ desk, one }: { desk: Desk; one: LevelFrame["population"][number] }): ReactElement | null {
     const canvas = useRef<HTMLCanvasElement>(null);
-    useEffect(() => smallMaze(canvas.current!, props.found.level, 96));
+    useTheme();
+    useEffect(() => one.level && smallMaze(canvas.current!, one.level, 72, desk.registry.maze_colours));
+    return one.level ? <canvas ref={canvas} /> : null;
+}
+
+function Thumb(props: {
+    desk: Desk; found: Found; index: number; isPicked: boolean; onClick: () => void;
+}): ReactElement {
+    const canvas = useRef<HTMLCanvasElement>(null);
+    useTheme();
+    useEffect(() => smallMaze(canvas.current!, props.found.level, 96, props.desk.registry.maze_colours));
     const score = short(props.found.fitness);
     return (
         <button type="button" className="thumb" aria-pressed={props.isPicked} onClick={props.onClick}
@@ -219,8 +236,8 @@ export function Gallery({ desk }: { desk: Desk }): ReactElement | null {
             <h2>Different good mazes of this run</h2>
             <div className="gallery">
                 {gallery.map((one, i) => (
-                    <Thumb key={i} found={one} index={i} isPicked={picked !== null && sameLevel(picked.level,
-                        one.level)}
+                    <Thumb key={i} desk={desk} found={one} index={i}
+                        isPicked={picked !== null && sameLevel(picked.level, one.level)}
                         onClick={() => desk.state.put({ picked: picked && sameLevel(picked.level, one.level)
                             ? null : one })} />
                 ))}

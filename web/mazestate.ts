@@ -26,6 +26,7 @@ export interface MazeState {
     walked: Level | null;
     walk: Cell[];
     told: string; // under the maze
+    hovered: Cell | null; // what the pointer is over
     survey: Survey | null;
     surveyed: string; // of what
     trouble: string;
@@ -52,8 +53,10 @@ export class Desk {
     readonly registry: LevelRegistry;
     readonly state = slice<MazeState>("mazes", {
         mode: "draw", tool: "rock", shape: "brush", keepsDrawn: true, cursor: [0, 0],
-        overlays: { solution: true, distances: false, culsDeSac: false, witnesses: false, pockets: true },
-        picked: null, gallery: [], walked: null, walk: [], told: "", survey: null, surveyed: "", trouble: "",
+        overlays: { solution: true, distances: false, culsDeSac: false, witnesses: false, pockets: true,
+            colours: true },
+        picked: null, gallery: [], walked: null, walk: [], told: "", hovered: null,
+        survey: null, surveyed: "", trouble: "",
     });
     private readonly draft = keptDraft();
     private run: string | null = this.draft?.run ?? null;

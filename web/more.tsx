@@ -1,4 +1,5 @@
 // Pages that are loaded when somebody first goes there: the first picture does not wait for them.
+export { Closely } from "./closely";
 export { makeBreed } from "./breed";
 export { makeGallery } from "./gallery";
 export { makeStudies } from "./studies";

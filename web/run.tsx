@@ -2,6 +2,8 @@ import { useLayoutEffect, useState, useEffect, type ReactElement } from "react";
 import { api } from "./api";
 import { isDark, useTheme } from "./dom";
 import { short, words } from "./format";
+import { Front } from "./front";
+import { Individuals } from "./individuals";
 import { forgetRun, place, rememberRun } from "./link";
 import { closeRun, openRun, watch } from "./player";
 import { Curves, Keys, Numbers, Share, Status, Transport } from "./runbox";
@@ -26,11 +28,13 @@ export function RunPage({ registry }: { registry: Registry }): ReactElement {
                     <Status idle="No run is named here: choose one under Runs" />
                 </div>
                 <Picture isWanted={isPictured} />
+                {!isPictured && <Front height={400} />}
                 <Transport />
+                <Individuals registry={registry} />
             </section>
             <section className="panel results" aria-label="Progress">
                 <Numbers />
-                <Curves what="Fitness" />
+                <Curves what="Fitness" hasFront={isPictured} />
                 <table className="measures">
                     <tbody>
                         {(frame?.measures ?? []).map((one) => (

@@ -2,8 +2,9 @@ import type { ReactElement } from "react";
 import { api, request } from "./api";
 import { Chart, type Series } from "./chart";
 import { Button, copy, isDark, Labelled, useKeys } from "./dom";
-import { duration, short, thousands } from "./format";
-import { linkTo, orderOf } from "./link";
+import { duration, short, thousands, words } from "./format";
+import { Front } from "./front";
+import { linkTo, linkToRun, orderOf } from "./link";
 import { control, goLive, pace, positionIn, scrub, server, speeds, watch } from "./player";
 import { kept } from "./store";
 import type { Row, Run } from "./types";
@@ -166,6 +167,8 @@ export async function linkOf(page: string, run: Run): Promise<string> {
     return linkTo(page, { recipe: "", toml, set: {}, seed: run.seed });
 }
 
+const keepsArchive = (run: Run): boolean => run.sections?.["algorithm"]?.kind === "map-elites";
+
 /** Command line, link, recipe and file of what is on the screen. */
 export function Share({ page }: { page: string }): ReactElement | null {
     const run = watch.use((one) => one.run);
@@ -182,7 +185,7 @@ export function Share({ page }: { page: string }): ReactElement | null {
                     copy(link, "Link"))}>Copy link</Button>
                 <Button data={{ action: "share-run" }} title="One HTML file: data, pictures and replay, no server"
                     onClick={share}>Download as a page</Button>
-                {run.sections?.["algorithm"]?.kind === "map-elites" && <Button data={{ action: "share-gallery" }}
+                {keepsArchive(run) && <Button data={{ action: "share-gallery" }}
                     title="Its gallery as one HTML file" onClick={() => void window.open(
                         api.sharedGalleryOf(run.id, isDark() ? "dark" : "light"), "_self")}>
                     Download its gallery</Button>}
@@ -231,8 +234,10 @@ function speedPoints(rows: Row[]): [number, number][] {
 
 /** The course of a run: how good (in a word of its kind), how different the individuals are,
     how hard they are chosen. */
-export function Curves({ what, all = true }: { what: string; all?: boolean }): ReactElement {
+export function Curves(props: { what: string; all?: boolean; hasFront?: boolean }): ReactElement {
+    const { all = true, hasFront = true } = props;
     const { rows, run, frame, isLive } = watch.useAll();
+    const what = (run?.objectives.length ?? 1) > 1 ? words(run!.fitness) : props.what; // of several, the first
     const mark = isLive ? undefined : frame?.evaluations;
     const last = rows[rows.length - 1];
     const chosen = rows.filter((row) => row.generation > 0).map((row): [number, number] => [row.evaluations,
@@ -246,6 +251,9 @@ export function Curves({ what, all = true }: { what: string; all?: boolean }): R
         <>
             <h2>{what}</h2>
             <Chart label={told} x="evaluations" series={curves(rows)} target={run?.target} mark={mark} />
+            {hasFront && <Front />}
+            {run && keepsArchive(run) && <p><a id="to-gallery" href={linkToRun("gallery", run.id)}>
+                Watch its archive fill</a></p>}
             {all && <>
                 <h2>Diversity</h2>
                 <Chart label={last ? `Diversity ${short(last.diversity)}` : "No curve yet"} x="evaluations"

@@ -4,10 +4,10 @@ import { Button, copy, SureButton, toast } from "./dom";
 import { diagnosticsOf } from "./form";
 import { ago, counted, duration, short, thousands } from "./format";
 import { place } from "./link";
+import type { Study, StudyOrder, StudyRow, StudySummary } from "./openapi";
 import { server } from "./player";
 import {
-    changeDraft, checkDraft, draftOf, followStudies, orderOfDraft, studies, studyApi, type Study, type StudyOrder,
-    type StudyRow, type StudySummary,
+    changeDraft, checkDraft, draftOf, followStudies, orderOfDraft, studies, studyApi,
 } from "./studystate";
 import type { Registry } from "./types";
 
@@ -213,18 +213,19 @@ function FigureRow(props: {
 }): ReactElement {
     const { row } = props;
     const share = row.done > 0 ? row.solved / row.done : 0;
+    const [low, high] = [row.success[0] ?? 0, row.success[1] ?? 1];
     return (
         <tr data-done={row.done}>
             <th scope="row">{row.label}</th>
             <td>{row.done === row.runs ? thousands(row.done) : `${thousands(row.done)} / ${thousands(row.runs)}`}</td>
             {props.hasTarget && <>
                 <td className="solved-cell" title={row.done > 0
-                    ? `${thousands(row.solved)} of ${thousands(row.done)}; 95 %: ${percent(row.success[0])} to ${
-                        percent(row.success[1])}` : undefined}>
+                    ? `${thousands(row.solved)} of ${thousands(row.done)}; 95 %: ${percent(low)} to ${
+                        percent(high)}` : undefined}>
                     {row.done > 0 ? percent(share) : "–"}
                     <svg className="share-bar" viewBox="0 0 100 10" preserveAspectRatio="none" aria-hidden="true">
-                        <rect className="share-range" x={row.success[0] * 100} y={3}
-                            width={Math.max(0, row.success[1] - row.success[0]) * 100} height={4} />
+                        <rect className="share-range" x={low * 100} y={3}
+                            width={Math.max(0, high - low) * 100} height={4} />
                         <rect className="share-mark" x={Math.min(98, share * 100)} width={2} height={10} />
                     </svg>
                 </td>

@@ -1,60 +1,8 @@
 import { ApiError, get, json, parse, post, request, send } from "./api";
 import { diagnosticsOf } from "./form";
+import type { CheckedStudy, Study, StudyOrder, StudySummary } from "./openapi";
 import { slice } from "./store";
 import type { Diagnostic, Registry, Value } from "./types";
-
-export interface StudyOrder {
-    name: string;
-    description?: string;
-    recipes?: string[];
-    set?: Record<string, Value>;
-    grid?: Record<string, Value[]>;
-    configurations?: { name?: string; recipe: string; set?: Record<string, Value> }[];
-    runs?: number;
-    /** As text on the page, as all seeds are. */
-    seed?: string;
-    paired?: boolean;
-    budget?: number;
-    targets?: number[];
-}
-
-export interface StudySummary {
-    id: string;
-    name: string;
-    description: string;
-    created: number;
-    state: "waiting" | "running" | "paused" | "ended" | "failed";
-    version: number;
-    configurations: number;
-    runs: number;
-    done: number;
-    solved: number;
-    left: number | null;
-    report: boolean;
-    message?: string;
-}
-
-export interface StudyRow {
-    label: string;
-    problem: string;
-    varied: Record<string, string>;
-    runs: number;
-    done: number;
-    solved: number;
-    failed: number;
-    target: number | null;
-    success: [number, number];
-    expected: number | null;
-    evaluations: number | null;
-    best: number | null;
-    best_quartiles: [number | null, number | null];
-    seconds: number | null;
-}
-
-export interface Study extends StudySummary {
-    order: StudyOrder;
-    rows: StudyRow[];
-}
 
 const at = (id: string): string => `/api/studies/${encodeURIComponent(id)}`;
 
@@ -88,14 +36,9 @@ export interface Draft {
     paired: boolean;
 }
 
-export interface Checked {
-    configurations: string[];
-    runs: number;
-}
-
 export interface StudiesState {
     draft: Draft;
-    checked: Checked | null;
+    checked: CheckedStudy | null;
     wrong: Diagnostic[];
     list: StudySummary[] | null;
     reports: string[];

@@ -3,34 +3,24 @@ import { post } from "./api";
 import { Button, Labelled } from "./dom";
 import { NumberInput } from "./fields";
 import { words } from "./format";
+import type * as Api from "./openapi";
 import type { Measure } from "./types";
 
+/** What its controls show of one. */
+type Wish = Omit<Api.Wish, "text">;
 type Aim = "range" | "maximise" | "minimise";
 
-/** One wish, as its controls show it; one that the engine can't read stands as text, and stays as it is. */
-export interface Wish {
-    measure: string;
-    aim: Aim;
-    low: number | null;
-    high: number | null;
-    near: number | null;
-    weight: number;
-}
+/** One that the engine can't read stands as text, and stays as it is. */
 interface Unread {
     text: string;
     message: string;
 }
 type Line = Wish | Unread;
 
-interface Parsed {
-    wishes: Wish[];
-    errors: { index: number | null; wish: string; message: string }[];
-}
-
 /** Nobody but the engine reads the grammar of wishes. */
 async function linesOf(domain: string, text: string): Promise<Line[]> {
     if (text.trim() === "") return [];
-    const { wishes, errors } = (await (await post("/api/wishes", { domain, text })).json()) as Parsed;
+    const { wishes, errors } = (await (await post("/api/wishes", { domain, text })).json()) as Api.ReadWishes;
     const rest = [...wishes];
     const lines: Line[] = [];
     for (const { index, wish, message } of errors) {

@@ -4,6 +4,7 @@
 #include "drawing_requests.hpp"
 #include "editors/editors.hpp"
 #include "gallery_requests.hpp"
+#include "individual_requests.hpp"
 #include "requests.hpp"
 #include "share.hpp"
 #include "study_requests.hpp"
@@ -361,6 +362,7 @@ Response Api::run(const Request& request, Session& session, const SessionPtr& sh
     }
     if (auto answered = answer_archive(request, shared, rest)) return std::move(*answered);
     if (auto answered = answer_share(request, studio_, session, rest)) return std::move(*answered);
+    if (auto answered = answer_individual(request, session, rest)) return std::move(*answered);
     only(request, "GET");
     if (rest == "recipe.toml")
         return {.content_type = "text/plain; charset=utf-8", .body = session.recipe().to_toml()};

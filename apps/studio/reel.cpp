@@ -1,6 +1,7 @@
 #include "reel.hpp"
 
 #include <knossos/core/bytes.hpp>
+#include <knossos/core/fronts.hpp>
 #include <knossos/core/population.hpp>
 
 #include <algorithm>
@@ -11,8 +12,9 @@ namespace knossos::studio {
 
 namespace {
 
-constexpr std::uint64_t magic = 0x34304D415246534BU; // "KSFRAM04"
+constexpr std::uint64_t magic = 0x35304D415246534BU; // "KSFRAM05"
 constexpr std::size_t most_ranked = 4096;            // individuals looked at for a sample
+constexpr std::size_t most_objectives = 1000;
 
 std::string get_short_text(ByteReader& in) {
     constexpr std::size_t longest = 1000;
@@ -59,6 +61,26 @@ std::vector<Sampled> sample_of(const Run& run, std::size_t most) {
     return sample;
 }
 
+std::vector<std::vector<double>> front_of(const Run& run) {
+    const Schema& schema = run.problem().schema();
+    if (schema.objectives().size() < 2) return {};
+    struct Point {
+        std::vector<double> record;
+    };
+    std::vector<Point> points;
+    Front<Point> front{schema, points, most_front_points};
+    for (const Island& island : run.islands())
+        for (const Found& one : island.finds().hall)
+            if (one.quality.violation == 0.0)
+                (void)front.enter(one.record, [&] { return Point{one.record}; });
+    std::vector<std::vector<double>> values;
+    for (const Point& point : points) {
+        auto& objectives = values.emplace_back();
+        for (const std::size_t column : schema.objectives()) objectives.push_back(point.record[column]);
+    }
+    return values;
+}
+
 const Found& best_of(const Run& run) {
     const Found* best = &run.islands().front().finds().hall.front();
     for (const Island& island : run.islands())
@@ -76,6 +98,7 @@ FramePtr frame_of(const Run& run, std::size_t most) {
     frame->remark = run.remark();
     frame->best = best_of(run).genome;
     if (most != 0) frame->sample = sample_of(run, most);
+    frame->front = front_of(run);
     return frame;
 }
 
@@ -116,6 +139,10 @@ std::string pack_frames(const Reel& reel) {
             out.put_bytes(one.genome);
             out.put_text(one.name);
         }
+        out.put(static_cast<std::uint32_t>(frame->front.size()));
+        out.put(static_cast<std::uint32_t>(frame->front.empty() ? 0 : frame->front.front().size()));
+        for (const auto& point : frame->front)
+            for (const double value : point) out.put(value);
     }
     const auto bytes = out.take();
     return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
@@ -137,6 +164,13 @@ void unpack_frames(std::string_view bytes, const Space& space, Reel& reel) {
             auto genome = get_genome(in, space);
             frame->sample.push_back({quality, std::move(genome), get_short_text(in)});
         }
+        const auto points = in.get<std::uint32_t>();
+        const auto objectives = in.get<std::uint32_t>();
+        if (points > most_front_points || (points > 0 && objectives < 2) || objectives > most_objectives)
+            throw InvalidInput{"the frames are damaged: a front makes no sense"};
+        frame->front.assign(points, std::vector<double>(objectives));
+        for (auto& point : frame->front)
+            for (double& value : point) value = in.get<double>();
         reel.add(std::move(frame));
     }
 }

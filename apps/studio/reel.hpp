@@ -26,8 +26,12 @@ struct Frame {
     std::string remark; ///< the algorithm's, of the only island
     std::vector<std::byte> best;
     std::vector<Sampled> sample; ///< some of the population, from the best to the worst
+    /// Of several objectives, the values of those that none is better than in everything.
+    std::vector<std::vector<double>> front;
 };
 using FramePtr = std::shared_ptr<const Frame>;
+
+inline constexpr std::size_t most_front_points = 256;
 
 /// The frame of a run as it is now, with at most `most` individuals of its population.
 FramePtr frame_of(const Run& run, std::size_t most);

@@ -13,7 +13,13 @@ namespace {
 
 std::size_t sample_size(const Recipe& recipe, const Space& space) {
     const Domain& domain = domain_of(recipe);
-    return domain.shown_beside ? domain.shown_beside(recipe.choice("problem")->values, space) : 0;
+    if (domain.shown_beside) return domain.shown_beside(recipe.choice("problem")->values, space);
+    return space.genome_bytes() <= 2048 ? 8 : 0;
+}
+
+std::size_t front_bytes(const Schema& schema) {
+    const std::size_t objectives = schema.objectives().size();
+    return objectives < 2 ? 0 : most_front_points * objectives * sizeof(double);
 }
 
 } // namespace
@@ -28,7 +34,8 @@ Session::Session(std::string id, RunFolder folder, Order order, std::int64_t cre
       problem_{recipe().problem()}, space_{problem_.space()}, decoder_{recipe().decoder()},
       sample_size_{sample_size(recipe(), space_)},
       bytes_{bytes_needed(recipe().settings(), recipe().problem())},
-      reel_{space_.genome_bytes() * (1 + sample_size_) + sizeof(Frame), limits.frame_bytes} {}
+      reel_{space_.genome_bytes() * (1 + sample_size_) + sizeof(Frame) + front_bytes(problem_.schema()),
+            limits.frame_bytes} {}
 
 bool Session::turn(State from, State to) {
     if (!state_.compare_exchange_strong(from, to)) return false;

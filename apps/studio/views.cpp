@@ -117,6 +117,15 @@ Json stop_view(const StopRule& stop) {
     return view;
 }
 
+Json objectives_view(const Schema& schema) {
+    auto list = Json::array();
+    for (const std::size_t column : schema.objectives()) {
+        const Column& one = schema.columns()[column];
+        list.push_back({{"name", one.name.text()}, {"maximise", one.direction == Objective::maximise}});
+    }
+    return list;
+}
+
 } // namespace
 
 Json number(double value) { return std::isfinite(value) ? Json(value) : Json(nullptr); }
@@ -173,6 +182,7 @@ Json summary_view(const Studio& studio, const Session& session, const Session::S
               {"version", session.version()},
               {"maximise", problem.objective() == Objective::maximise},
               {"fitness", problem.schema().fitness_name()},
+              {"objectives", objectives_view(problem.schema())},
               {"unit", recipe.settings().algorithm.unit()},
               {"target", problem.target() ? number(*problem.target()) : Json(nullptr)},
               {"statistics", statistics_view(seen.statistics)},
@@ -193,17 +203,17 @@ std::string frame_text(const Session& session, const Frame& frame) {
     if (const auto scaled = scaled_fitness(session.recipe(), frame.statistics, frame.statistics.best_ever))
         numbers["scaled"] = number(*scaled);
     const ArtefactPtr best = session.artefact(frame.best);
+    if (!frame.front.empty()) numbers["front"] = frame.front;
     std::string population;
-    if (best)
-        for (const Sampled& one : frame.sample) {
-            Json facts{{"fitness", number(one.quality.fitness)},
-                       {"violation", number(one.quality.violation)}};
-            if (!one.name.empty()) facts["name"] = one.name;
-            if (const auto scaled = scaled_fitness(session.recipe(), frame.statistics, one.quality.fitness))
-                facts["scaled"] = number(*scaled);
-            population += population.empty() ? "" : ",";
-            population += joined_objects({facts.dump(), session.artefact(one.genome)->view(true)});
-        }
+    for (const Sampled& one : frame.sample) {
+        Json facts{{"fitness", number(one.quality.fitness)}, {"violation", number(one.quality.violation)}};
+        if (!one.name.empty()) facts["name"] = one.name;
+        if (const auto scaled = scaled_fitness(session.recipe(), frame.statistics, one.quality.fitness))
+            facts["scaled"] = number(*scaled);
+        population += population.empty() ? "" : ",";
+        population +=
+            best ? joined_objects({facts.dump(), session.artefact(one.genome)->view(true)}) : facts.dump();
+    }
     return joined_objects({numbers.dump(), best ? best->view(false) : std::string{"{}"},
                            fmt::format("{{\"population\":[{}]}}", population)});
 }

@@ -67,6 +67,11 @@ std::string wrong_elements(const Json& value, const Json& schema, const std::str
     if (value.size() < schema.value("minItems", std::size_t{0}) ||
         value.size() > schema.value("maxItems", ~std::size_t{0}))
         return fmt::format("{}: has {} elements", where, value.size());
+    const Json first = schema.value("prefixItems", Json::array());
+    for (std::size_t i = 0; i < std::min(first.size(), value.size()); ++i)
+        if (std::string wrong = wrong_with(value[i], first[i], fmt::format("{}[{}]", where, i));
+            !wrong.empty())
+            return wrong;
     const auto items = schema.find("items");
     if (items == schema.end()) return {};
     for (std::size_t i = 0; i < value.size(); ++i)
@@ -100,6 +105,17 @@ std::string wrong_with(const Json& value, const Json& schema, const std::string&
     if (value.is_object()) return wrong_members(value, schema, where);
     if (value.is_array()) return wrong_elements(value, schema, where);
     return {};
+}
+
+// The data of the first event of a stream.
+std::string wrong_event(const Response& response, const Json& schema) {
+    std::uint64_t last = 0;
+    bool over = false;
+    const auto text = response.events(last, over);
+    if (!text) return {};
+    const std::size_t start = text->find("data: ");
+    if (start == std::string::npos) return "an event has no data";
+    return wrong_with(Json::parse(text->substr(start + 6)), schema, "event");
 }
 
 // Whether a path is one of a template such as /api/runs/{id}/export.
@@ -144,6 +160,7 @@ std::string wrong_in(const Request& request, const Response& response) {
     const std::string type = response.content_type.substr(0, response.content_type.find(';'));
     const auto found = content.contains(type) ? content.find(type) : content.find("*/*");
     if (found == content.end()) return fmt::format("{} is not described", type);
+    if (response.events && found->contains("x-data")) return wrong_event(response, found->at("x-data"));
     if (type != "application/json" || !found->contains("schema")) return {};
     return wrong_with(Json::parse(response.body), found->at("schema"), "body");
 }

@@ -437,6 +437,7 @@ TEST_F(ApiTest, EveryPathOfTheDescriptionIsServed) {
         const bool is_study = path.starts_with("/api/studies/");
         put("{id}", is_study ? study : id);
         put("{generation}", "0");
+        put("{which}", "best");
         put("{name}", "drawn");
         put("{cell}", archive["elites"][0][0].dump());
         if (path.starts_with("/studies/")) continue;

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Usage: types.sh WEB BUNDLE    checks the types of the page, and that what it loads at first stays small
+# Usage: types.sh WEB BUNDLE TYPES    checks the page against the types of the API, and that what it loads at first stays small
 set -eu
 size=$(cat "$2" "$(dirname "$2")/chunk.js" | wc -c)
 if [ "$size" -ge 350000 ]; then
@@ -11,4 +11,10 @@ command -v tsc >/dev/null || {
     echo 'skipped: tsc is not installed (packages/studio)'
     exit 77
 }
-exec tsc --noEmit -p "$1"
+# The types of the API lie where they were made, as if they were beside the page.
+types=$(dirname "$3")
+cat >"$types/tsconfig.json" <<END
+{"extends": "$1/tsconfig.json", "compilerOptions": {"rootDirs": ["$1", "$types"]},
+ "include": ["$1/*.ts", "$1/*.tsx", "$types/*.ts"]}
+END
+exec tsc --noEmit -p "$types/tsconfig.json"

@@ -8,6 +8,7 @@
 #include <knossos/maze/view/level_reader.hpp>
 
 #include <cmath>
+#include <map>
 
 namespace knossos::studio {
 
@@ -66,11 +67,27 @@ Json survey_view(const maze::Level& level, const std::optional<maze::Fitness>& f
                                      {"distance", survey.prc(i, j)},
                                      {"isolated", survey.iprc(i, j) > 0},
                                      {"cells", cells_json(survey.witnesses(i, j))}});
+    // Which checkpoints are members of each cell: the sets that occur, and of each cell the number of its
+    // own.
+    auto sets = Json::array();
+    std::map<std::uint64_t, std::size_t> known;
+    auto set_of = Json::array();
+    for (std::size_t i = 0; survey.checkpoints > 0 && i < survey.members.size(); ++i) {
+        const std::uint64_t members = survey.members[i];
+        const auto [found, is_new] = known.emplace(members, sets.size());
+        set_of.push_back(found->second);
+        if (!is_new) continue;
+        auto set = Json::array();
+        for (std::size_t k = 0; k < survey.checkpoints; ++k)
+            if ((members >> k & 1U) != 0) set.push_back(k);
+        sets.push_back(set);
+    }
     Json view{{"distance", survey.distance},
               {"pocket", survey.pocket},
               {"path", cells_json(survey.path)},
               {"culs_de_sac", cells_json(survey.culs_de_sac)},
               {"witnesses", witnesses},
+              {"members", {{"sets", sets}, {"of", set_of}}},
               {"measures", measures},
               {"caption", maze::level_caption(level, survey.measures)}};
     if (fitness) view["score"] = Json::parse(maze::score_json(fitness->score(survey.measures)));
