@@ -57,6 +57,63 @@ def test_lines_rectangles_and_filling_are_undone_one_by_one(browser, studio):
     assert rock(browser) == seen[0]
 
 
+def touch(driver, kind, *points):
+    at = [{"x": round(x), "y": round(y), "id": i} for i, (x, y) in enumerate(points)]
+    driver.execute_cdp_cmd("Input.dispatchTouchEvent", {"type": kind, "touchPoints": at})
+
+
+def test_two_fingers_pinch_and_one_draws(browser, studio):
+    browser.execute_cdp_cmd("Emulation.setTouchEmulationEnabled", {"enabled": True, "maxTouchPoints": 5})
+    try:
+        resize(browser, 390, 844)
+        visit(browser, studio, "mazes")
+        press(browser, "[data-tool=rock]")
+        draw(browser, "rock", (1, 1))
+        kept = rock(browser)
+        assert kept == {(1, 1)}
+        browser.execute_script("arguments[0].scrollIntoView({block: 'center'})", find(browser, "#maze"))
+        box, size = browser.execute_script(
+            "const c = document.getElementById('maze'), b = c.getBoundingClientRect();"
+            "return [[b.left, b.top, b.width, b.height], Number(c.dataset.cell)]")
+
+        def at(cell):  # where a cell is before anything is zoomed
+            return [box[i] + 2 + (cell[i] + 0.5) * size for i in (0, 1)]
+
+        middle = at((10, 8))
+        # The first finger is down, and draws, before the second comes: that was not meant.
+        touch(browser, "touchStart", (middle[0] - 20, middle[1]))
+        touch(browser, "touchMove", (middle[0] - 24, middle[1]))
+        touch(browser, "touchStart", (middle[0] - 24, middle[1]), (middle[0] + 24, middle[1]))
+        for apart in range(30, 80, 6):
+            touch(browser, "touchMove", (middle[0] - apart, middle[1]), (middle[0] + apart, middle[1]))
+        touch(browser, "touchEnd")
+        until(browser, lambda: float(find(browser, "#maze").get_attribute("data-zoom")) > 2)
+        assert rock(browser) == kept
+        screenshot(browser, "pinched")
+        # What lay between the fingers still does, and one finger draws there.
+        touch(browser, "touchStart", middle)
+        touch(browser, "touchEnd")
+        until(browser, lambda: rock(browser) == kept | {(10, 8)})
+        # A finger that moves draws a line; the view stays.
+        zoomed = find(browser, "#maze").get_attribute("data-zoom")
+        side = float(find(browser, "#maze").get_attribute("data-cell"))
+        touch(browser, "touchStart", middle)
+        touch(browser, "touchMove", (middle[0] + side, middle[1]))
+        touch(browser, "touchEnd")
+        until(browser, lambda: rock(browser) == kept | {(10, 8), (11, 8)})
+        assert find(browser, "#maze").get_attribute("data-zoom") == zoomed
+        # Together again: all of it is seen.
+        touch(browser, "touchStart", (middle[0] - 90, middle[1]))
+        touch(browser, "touchStart", (middle[0] - 90, middle[1]), (middle[0] + 90, middle[1]))
+        for apart in range(80, 8, -8):
+            touch(browser, "touchMove", (middle[0] - apart, middle[1]), (middle[0] + apart, middle[1]))
+        touch(browser, "touchEnd")
+        until(browser, lambda: find(browser, "#maze").get_attribute("data-zoom") == "1")
+        assert rock(browser) == kept | {(10, 8), (11, 8)}
+    finally:
+        browser.execute_cdp_cmd("Emulation.setTouchEmulationEnabled", {"enabled": False})
+
+
 def test_places_are_dragged(browser, studio):
     visit(browser, studio, "mazes")
     draw(browser, "checkpoint", (5, 5))

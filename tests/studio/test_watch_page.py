@@ -27,6 +27,23 @@ def test_a_duel_shows_both_boards_its_rounds_and_who_wins(browser, studio):
     studio.request("DELETE", f"/api/runs/{run}")
 
 
+def test_a_waiting_run_says_what_it_waits_for(browser, studio):
+    slow = [studio.order("pmx-queens", seed=seed, set={"problem.n": 60}, speed=1)["id"] for seed in range(1, 10)]
+    for run in slow[:8]:
+        studio.wait_for(run, "running")
+    visit(browser, studio, f"queens?run={slow[8]}")
+    until(browser, lambda: status(browser) == "Waiting for its turn")
+    until(browser, lambda: text(browser, ".why") ==
+          "8 runs are going; this one begins when one of them ends or is paused")
+    screenshot(browser, "waiting")
+    studio.control(slow[0], "pause")
+    until(browser, lambda: status(browser) == "Running")
+    assert not browser.find_elements(By.CSS_SELECTOR, ".why")
+    browser.get("about:blank")
+    for run in slow:
+        studio.request("DELETE", f"/api/runs/{run}")
+
+
 def test_the_board_that_is_shown_is_downloaded(browser, studio, downloads):
     run = studio.order("pmx-queens", seed=6, set={"problem.n": 8})["id"]
     studio.wait_for(run, "ended")
