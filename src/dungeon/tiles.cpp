@@ -534,7 +534,7 @@ bool Tiles::propose(Stream& stream, Integers<std::uint8_t> genes, std::uint32_t 
 bool Tiles::propose(Stream& stream, Integers<std::uint8_t> genes) const {
     // Ground that was laid out for a large level is worn by many small changes.
     const auto area = static_cast<double>(plan.area());
-    const double share = plan.area() > large_area ? carve * large_area / (4.0 * area) : carve;
+    const double share = plan.area() > large_area ? carve * std::min(0.25, 400.0 / area) : carve;
     if (stream.chance(share))
         return propose(stream, genes,
                        static_cast<std::uint32_t>(stream.below(2) != 0 ? Move::ways : Move::flips));

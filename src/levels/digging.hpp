@@ -20,7 +20,7 @@ struct Rectangle {
 
 /// Above so many cells there is room for places that lie apart, and without a layout a level would be one
 /// open field. Long and narrow ones have no room for a grid of places.
-inline constexpr std::size_t large_area = 1600;
+inline constexpr std::size_t large_area = 500;
 inline bool is_large(std::uint32_t width, std::uint32_t height) {
     return std::size_t{width} * height > large_area && std::min(width, height) >= 20;
 }

@@ -128,7 +128,7 @@ TEST(LevelGround, OfLargeHallsAndCavesIsNoOpenField) {
     for (const Style style : {Style::cave, Style::halls})
         for (std::uint32_t seed = 0; seed < 10; ++seed) {
             Stream stream = test::stream_for(seed, 10);
-            const Ground ground = make_ground(stream, style, 60 + 5 * seed, 40 + 4 * seed);
+            const Ground ground = make_ground(stream, style, 30 + 8 * seed, 22 + 6 * seed);
             const auto open = static_cast<double>(std::ranges::count(ground.open, 1));
             EXPECT_LT(open / static_cast<double>(ground.area()), 0.6) << static_cast<int>(style);
             // All of the level is used: no part of 15 × 12 cells is without ground, and none without rock.
