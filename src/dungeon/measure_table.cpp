@@ -1,5 +1,7 @@
 #include <knossos/dungeon/measures.hpp>
 
+#include <iterator>
+
 namespace knossos::dungeon {
 
 namespace {
@@ -58,12 +60,7 @@ constexpr MeasureInfo table[] = {
      "cells that differ from the level that it began with; 0 without one"},
 };
 // info() looks a measure up by its number.
-static_assert([] {
-    std::size_t row = 0;
-    for (const MeasureInfo& one : table)
-        if (static_cast<std::size_t>(one.measure) != row++) return false;
-    return row == measure_count;
-}());
+static_assert(are_in_order(table) && std::size(table) == measure_count);
 
 } // namespace
 
@@ -71,11 +68,7 @@ std::span<const MeasureInfo> measure_table() { return table; }
 
 const MeasureInfo& info(Measure measure) { return table[static_cast<std::size_t>(measure)]; }
 
-std::vector<Wishable> wishables() {
-    std::vector<Wishable> all;
-    for (const MeasureInfo& row : table) all.push_back({row.name, row.short_name, row.kind, row.meaning});
-    return all;
-}
+std::vector<Wishable> wishables() { return wishables_of(table); }
 
 MeasureRange range_of(Measure measure, std::size_t cells) {
     const auto area = static_cast<double>(cells);

@@ -166,7 +166,7 @@ std::vector<Column> Fitness::columns(std::size_t cells) const {
     for (const NamedMeasure& one : descriptors) {
         const MeasureRange range = widest_range_of(one.measure, cells);
         Column column = descriptor("?", range.lowest, range.highest);
-        column.whole = !info(one.measure).share;
+        column.whole = kind_of(one.measure) == MeasureKind::count;
         add_named(columns, column, one.name);
     }
     return columns;
@@ -181,7 +181,7 @@ std::vector<Column> Fitness::columns_of_terms(std::size_t cells) const {
         if (term.aim == Aim::range || is_sum) continue;
         Column column = (term.aim == Aim::maximise ? maximise("?") : minimise("?"))
                             .scaled(scale_of(term, kind_of(term.measure)));
-        column.whole = !info(term.measure).share;
+        column.whole = kind_of(term.measure) == MeasureKind::count;
         if (const auto range = range_of(term.measure, cells))
             column = column.between(range->lowest, range->highest);
         add_named(columns, column, name_of(term));

@@ -4,61 +4,61 @@ namespace knossos::maze {
 
 namespace {
 
+constexpr MeasureKind is_count = MeasureKind::count;
+constexpr MeasureKind is_share = MeasureKind::share;
+
 constexpr MeasureInfo table[] = {
-    {Measure::exit_path, "exit_path", "path", false,
+    {Measure::exit_path, "exit_path", "path", is_count,
      "steps on a shortest way from the entrance to the exit; -1 if there is none"},
-    {Measure::exit_members, "exit_members", "members", false,
+    {Measure::exit_members, "exit_members", "members", is_count,
      "checkpoints that lie on some shortest way to the exit"},
-    {Measure::reconvergence, "reconvergence", "reconvergence", false,
+    {Measure::reconvergence, "reconvergence", "reconvergence", is_count,
      "sum over pairs of checkpoints of the distance at which their ways first meet"},
-    {Measure::isolated_reconvergence, "isolated_reconvergence", "isolated", false,
+    {Measure::isolated_reconvergence, "isolated_reconvergence", "isolated", is_count,
      "the same over pairs that meet away from all other checkpoints"},
-    {Measure::culs_de_sac, "culs_de_sac", "culs", false, "cells from which no step leads farther away"},
-    {Measure::cul_de_sac_length, "cul_de_sac_length", "cul_length", false,
+    {Measure::culs_de_sac, "culs_de_sac", "culs", is_count, "cells from which no step leads farther away"},
+    {Measure::cul_de_sac_length, "cul_de_sac_length", "cul_length", is_count,
      "sum of the distances of the culs-de-sac"},
-    {Measure::shortest_paths, "shortest_paths", "ways", false, "how many shortest ways lead to the exit"},
-    {Measure::farthest, "farthest", "depth", false, "distance of the farthest cell that can be reached"},
-    {Measure::open_cells, "open_cells", "open", false, "cells that are not rock"},
-    {Measure::reachable_cells, "reachable_cells", "reachable", false,
+    {Measure::shortest_paths, "shortest_paths", "ways", is_count, "how many shortest ways lead to the exit"},
+    {Measure::farthest, "farthest", "depth", is_count, "distance of the farthest cell that can be reached"},
+    {Measure::open_cells, "open_cells", "open", is_count, "cells that are not rock"},
+    {Measure::reachable_cells, "reachable_cells", "reachable", is_count,
      "cells that can be reached from the entrance"},
-    {Measure::pockets, "pockets", "pockets", false, "connected parts that can't be reached"},
-    {Measure::pocket_cells, "pocket_cells", "sealed", false, "open cells that can't be reached"},
-    {Measure::branching_cells, "branching_cells", "branches", false,
+    {Measure::pockets, "pockets", "pockets", is_count, "connected parts that can't be reached"},
+    {Measure::pocket_cells, "pocket_cells", "sealed", is_count, "open cells that can't be reached"},
+    {Measure::branching_cells, "branching_cells", "branches", is_count,
      "reachable cells with three or four steps"},
-    {Measure::dead_ends, "dead_ends", "ends", false,
+    {Measure::dead_ends, "dead_ends", "ends", is_count,
      "reachable cells with at most one step, apart from entrance and exit"},
-    {Measure::loops, "loops", "loops", false, "ways around something that can't be walked through"},
-    {Measure::open_squares, "open_squares", "squares", false, "reachable blocks of 2x2 cells, all connected"},
-    {Measure::wall_density, "wall_density", "density", true,
+    {Measure::loops, "loops", "loops", is_count, "ways around something that can't be walked through"},
+    {Measure::open_squares, "open_squares", "squares", is_count,
+     "reachable blocks of 2x2 cells, all connected"},
+    {Measure::wall_density, "wall_density", "density", is_share,
      "share of cells that are rock, or of steps that are walled"},
-    {Measure::openness, "openness", "openness", true, "share of reachable cells that lie in an open square"},
-    {Measure::symmetry_left_right, "symmetry_left_right", "left_right", true,
+    {Measure::openness, "openness", "openness", is_share,
+     "share of reachable cells that lie in an open square"},
+    {Measure::symmetry_left_right, "symmetry_left_right", "left_right", is_share,
      "share of mirrored pairs that agree"},
-    {Measure::symmetry_top_bottom, "symmetry_top_bottom", "top_bottom", true,
+    {Measure::symmetry_top_bottom, "symmetry_top_bottom", "top_bottom", is_share,
      "share of mirrored pairs that agree"},
-    {Measure::symmetry_rotation, "symmetry_rotation", "rotation", true,
+    {Measure::symmetry_rotation, "symmetry_rotation", "rotation", is_share,
      "share of pairs that agree under half a turn"},
-    {Measure::rock_cells, "rock_cells", "rock", false, "cells that are rock"},
-    {Measure::diameter, "diameter", "diameter", false,
+    {Measure::rock_cells, "rock_cells", "rock", is_count, "cells that are rock"},
+    {Measure::diameter, "diameter", "diameter", is_count,
      "steps of the longest of the shortest ways between any two open cells"},
-    {Measure::rooms, "rooms", "rooms", false, "places in which a block of 2x2 cells can be moved around"},
-    {Measure::largest_room, "largest_room", "room", false, "cells of the largest room"},
-    {Measure::on_one_way, "on_one_way", "one_way", false, "the most checkpoints on a single shortest way"},
-    {Measure::straights, "straights", "straights", false,
+    {Measure::rooms, "rooms", "rooms", is_count, "places in which a block of 2x2 cells can be moved around"},
+    {Measure::largest_room, "largest_room", "room", is_count, "cells of the largest room"},
+    {Measure::on_one_way, "on_one_way", "one_way", is_count, "the most checkpoints on a single shortest way"},
+    {Measure::straights, "straights", "straights", is_count,
      "cells of the way that is shown where it goes straight on"},
-    {Measure::turns, "turns", "turns", false, "cells of the way that is shown where it turns"},
-    {Measure::tour, "tour", "tour", false,
+    {Measure::turns, "turns", "turns", is_count, "cells of the way that is shown where it turns"},
+    {Measure::tour, "tour", "tour", is_count,
      "steps of a shortest walk over all checkpoints to the exit; -1 if there is none"},
-    {Measure::changes, "changes", "changes", false,
+    {Measure::changes, "changes", "changes", is_count,
      "cells that differ from the level that it began with; 0 without one"},
 };
 // info() looks a measure up by its number.
-static_assert([] {
-    std::size_t row = 0;
-    for (const MeasureInfo& one : table)
-        if (static_cast<std::size_t>(one.measure) != row++) return false;
-    return true;
-}());
+static_assert(are_in_order(table));
 
 } // namespace
 
@@ -66,14 +66,9 @@ std::span<const MeasureInfo> measure_table() { return table; }
 
 const MeasureInfo& info(Measure measure) { return table[static_cast<std::size_t>(measure)]; }
 
-MeasureKind kind_of(Measure measure) { return info(measure).share ? MeasureKind::share : MeasureKind::count; }
+MeasureKind kind_of(Measure measure) { return info(measure).kind; }
 
-std::vector<Wishable> wishables() {
-    std::vector<Wishable> all;
-    for (const MeasureInfo& row : table)
-        all.push_back({row.name, row.short_name, kind_of(row.measure), row.meaning});
-    return all;
-}
+std::vector<Wishable> wishables() { return wishables_of(table); }
 
 std::optional<Measure> find_measure(std::string_view name) {
     const auto found = knossos::find_measure(wishables(), name);
@@ -81,7 +76,7 @@ std::optional<Measure> find_measure(std::string_view name) {
 }
 
 std::optional<MeasureRange> range_of(Measure measure, std::size_t cells) {
-    if (info(measure).share) return MeasureRange{0.0, 1.0};
+    if (info(measure).kind == is_share) return MeasureRange{0.0, 1.0};
     switch (measure) {
     case Measure::reconvergence:
     case Measure::isolated_reconvergence:

@@ -40,7 +40,7 @@ constexpr std::array character{Measure::reachable_cells, Measure::dead_ends, Mea
 
 // An axis over what a measure can be, in some steps.
 std::string axis_text(Measure measure, double low, double high, double steps) {
-    const bool whole = !maze::info(measure).share;
+    const bool whole = maze::kind_of(measure) == MeasureKind::count;
     double step = (high - low) / steps;
     if (whole) step = std::max(1.0, std::ceil(step));
     // Without an end that is not of the wish: the last step may reach beyond it.

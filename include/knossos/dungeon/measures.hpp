@@ -1,11 +1,10 @@
 #pragma once
 
-#include <knossos/domain/wishes.hpp>
+#include <knossos/domain/measure_rows.hpp>
 
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <initializer_list>
 #include <span>
 #include <string>
 #include <string_view>
@@ -64,16 +63,7 @@ struct Measures {
     friend bool operator==(const Measures&, const Measures&) = default;
 };
 
-/// One row of the table of measures: the key used everywhere, the short name that designers may write
-/// instead, and what it is.
-struct MeasureInfo {
-    Measure measure;
-    std::string_view name;
-    std::string_view short_name;
-    MeasureKind kind;
-    std::string_view meaning;
-};
-
+using MeasureInfo = BasicMeasureInfo<Measure>;
 std::span<const MeasureInfo> measure_table();
 const MeasureInfo& info(Measure measure);
 /// The same as wishes know them.
@@ -86,26 +76,6 @@ struct MeasureRange {
 /// What a measure of a dungeon of so many cells lies between, as far as one would lay it out.
 MeasureRange range_of(Measure measure, std::size_t cells);
 
-/// Which measures somebody wants.
-class MeasureSet {
-  public:
-    constexpr MeasureSet() = default;
-    constexpr MeasureSet(std::initializer_list<Measure> measures) {
-        for (const Measure measure : measures) add(measure);
-    }
-    static constexpr MeasureSet all() {
-        MeasureSet set;
-        set.bits_ = ~std::uint64_t{0};
-        return set;
-    }
-    constexpr void add(Measure measure) { bits_ |= std::uint64_t{1} << static_cast<unsigned>(measure); }
-    [[nodiscard]] constexpr bool has(Measure measure) const {
-        return (bits_ >> static_cast<unsigned>(measure) & 1U) != 0;
-    }
-    [[nodiscard]] constexpr bool has_any(MeasureSet of) const { return (bits_ & of.bits_) != 0; }
-
-  private:
-    std::uint64_t bits_ = 0;
-};
+using MeasureSet = BasicMeasureSet<Measure>;
 
 } // namespace knossos::dungeon

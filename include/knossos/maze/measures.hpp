@@ -1,11 +1,10 @@
 #pragma once
 
-#include <knossos/domain/wishes.hpp>
+#include <knossos/domain/measure_rows.hpp>
 #include <knossos/maze/grid.hpp>
 
 #include <array>
 #include <cstdint>
-#include <initializer_list>
 #include <memory>
 #include <optional>
 #include <span>
@@ -101,16 +100,7 @@ enum class Measure : unsigned char {
 /// The most checkpoints that a tour is worked out for.
 constexpr std::size_t most_on_tour = 12;
 
-/// One row of the table of measures: the key used everywhere, the short name that designers may write
-/// instead, and what it is.
-struct MeasureInfo {
-    Measure measure;
-    std::string_view name;
-    std::string_view short_name;
-    bool share; ///< lies in 0..1; the others are counts
-    std::string_view meaning;
-};
-
+using MeasureInfo = BasicMeasureInfo<Measure>;
 std::span<const MeasureInfo> measure_table();
 const MeasureInfo& info(Measure measure);
 MeasureKind kind_of(Measure measure);
@@ -134,41 +124,7 @@ std::optional<MeasureRange> range_of(Measure measure, std::size_t cells);
 /// The same with an end for every measure, however far away.
 MeasureRange widest_range_of(Measure measure, std::size_t cells);
 
-/// Which measures somebody wants.
-class MeasureSet {
-  public:
-    constexpr MeasureSet() = default;
-    constexpr MeasureSet(std::initializer_list<Measure> measures) {
-        for (const Measure measure : measures) add(measure);
-    }
-    static constexpr MeasureSet all() {
-        MeasureSet set;
-        set.bits_ = ~std::uint64_t{0};
-        return set;
-    }
-
-    constexpr void add(Measure measure) { bits_ |= std::uint64_t{1} << static_cast<unsigned>(measure); }
-    [[nodiscard]] constexpr bool has(Measure measure) const {
-        return (bits_ >> static_cast<unsigned>(measure) & 1U) != 0;
-    }
-    [[nodiscard]] constexpr bool has_any(MeasureSet of) const { return (bits_ & of.bits_) != 0; }
-    [[nodiscard]] constexpr bool empty() const { return bits_ == 0; }
-    [[nodiscard]] constexpr MeasureSet without(MeasureSet others) const {
-        MeasureSet rest;
-        rest.bits_ = bits_ & ~others.bits_;
-        return rest;
-    }
-    friend constexpr MeasureSet operator|(MeasureSet a, MeasureSet b) {
-        a.bits_ |= b.bits_;
-        return a;
-    }
-    /// Whether nothing else is in it.
-    [[nodiscard]] constexpr bool is_within(MeasureSet others) const { return (bits_ & ~others.bits_) == 0; }
-    friend constexpr bool operator==(MeasureSet, MeasureSet) = default;
-
-  private:
-    std::uint64_t bits_ = 0;
-};
+using MeasureSet = BasicMeasureSet<Measure>;
 
 /// A measure under the name that somebody called it by.
 struct NamedMeasure {

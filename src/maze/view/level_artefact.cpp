@@ -218,8 +218,10 @@ ArtefactPtr level_artefact(Level level, std::optional<Fitness> fitness, LevelOri
 std::string level_page() {
     auto measures = OrderedJson::array();
     for (const auto& row : measure_table())
-        measures.push_back(
-            {{"name", row.name}, {"short", row.short_name}, {"share", row.share}, {"meaning", row.meaning}});
+        measures.push_back({{"name", row.name},
+                            {"short", row.short_name},
+                            {"share", row.kind == MeasureKind::share},
+                            {"meaning", row.meaning}});
     auto colours = OrderedJson::array();
     for (const LevelColour& one : level_colours)
         colours.push_back({{"letter", std::string(1, one.letter)},

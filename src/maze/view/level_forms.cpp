@@ -83,7 +83,7 @@ std::string measures_json(const maze::Measures& measures) {
         const double value = maze::value_of(measures, info.measure);
         if (info.measure == maze::Measure::shortest_paths) // may be more than a double holds
             text += std::to_string(measures.shortest_paths);
-        else if (info.share)
+        else if (info.kind == MeasureKind::share)
             text += fmt::format("{}", value);
         else
             text += std::to_string(static_cast<std::int64_t>(value));

@@ -40,7 +40,7 @@ std::vector<Property> properties_of(const Survey& survey) {
     for (const MeasureInfo& info : measure_table()) {
         const double value = value_of(survey.measures, info.measure);
         const bool fits = value < 2147483648.0; // Tiled's integers have 32 bits
-        if (info.share || !fits)
+        if (info.kind == MeasureKind::share || !fits)
             properties.push_back({std::string{info.name}, value});
         else
             properties.push_back({std::string{info.name}, static_cast<std::int64_t>(value)});
