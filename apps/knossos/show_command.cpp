@@ -99,9 +99,16 @@ void export_file(const std::string& path, const std::vector<std::string>& output
     for (const auto& output : outputs) check_place(output);
     // All of them in memory first, so that a format that does not fit leaves nothing half done.
     std::vector<std::vector<render::NamedBytes>> files;
-    for (const auto& output : outputs)
-        files.push_back(
-            thing->files(knossos::format_of(output, registry).name, {}, fs::path{output}.stem().string()));
+    for (const auto& output : outputs) {
+        try {
+            files.push_back(thing->files(knossos::format_of(output, registry).name, {},
+                                         fs::path{output}.stem().string()));
+        } catch (const InvalidInput& error) {
+            if (std::string_view{error.what()}.starts_with(path)) throw;
+            throw InvalidInput{fmt::format("{}: {}; '{} export --list' says what can be written", output,
+                                           error.what(), registry.program())};
+        }
+    }
     for (std::size_t i = 0; i < outputs.size(); ++i) render::write_files(outputs[i], files[i]);
 }
 

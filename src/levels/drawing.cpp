@@ -259,6 +259,27 @@ Drawing parse_sized(std::string_view text, std::string_view source, std::uint32_
     return drawing;
 }
 
+void refuse_other_files(std::string_view bytes, std::string_view source) {
+    struct Kind {
+        std::string_view begins;
+        std::string_view name;
+    };
+    constexpr Kind kinds[] = {{"%PDF", "a PDF"},
+                              {"PK\x03\x04", "a ZIP archive"},
+                              {"\x1F\x8B", "compressed by gzip"},
+                              {"GIF8", "a GIF picture"},
+                              {"\xFF\xD8\xFF", "a JPEG picture"},
+                              {"<svg", "an SVG picture"},
+                              {"<html", "a page of HTML"},
+                              {"\xE2\x96\x88", "what a terminal shows"}};
+    constexpr std::string_view readable = "levels are read from text, JSON, maps of Tiled and LDtk, and PNG";
+    for (const Kind& kind : kinds)
+        if (bytes.starts_with(kind.begins))
+            throw InvalidInput{fmt::format("{}: is {}; {}", source, kind.name, readable)};
+    if (source.ends_with(".png") && !bytes.starts_with("\x89PNG"))
+        throw InvalidInput{fmt::format("{}: is not a PNG, whatever its name says; {}", source, readable)};
+}
+
 std::string to_text(const Drawing& drawing) {
     std::string cells = drawing.cells;
     std::string lines;

@@ -46,7 +46,8 @@ inline std::string shown(const Json& value) {
 
 inline std::uint32_t whole(const Json& value, std::string_view what, std::string_view source) {
     if (!value.is_number_integer() || value < 0 || value > 1'000'000'000)
-        render::refuse(source, fmt::format("{} is {}; expected a whole number from 0", what, shown(value)));
+        render::refuse(source,
+                       fmt::format("{} is {}; expected a whole number in 0..1000000000", what, shown(value)));
     return value.get<std::uint32_t>();
 }
 

@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 namespace knossos::tilemap {
 
@@ -95,12 +96,13 @@ void read_fields(const Json& owner, Object& object, double grid, std::string_vie
     });
 }
 
-double number_at(const Json& object, const char* key, std::size_t index, double otherwise) {
+// One of two numbers, or nothing.
+std::optional<double> number_at(const Json& object, const char* key, std::size_t index) {
     const auto found = object.find(key);
-    const bool there =
-        found != object.end() && found->is_array() && found->size() > index && (*found)[index].is_number();
-    const double number = there ? (*found)[index].get<double>() : otherwise;
-    return std::abs(number) < 1.0e9 ? number : otherwise;
+    if (found == object.end() || !found->is_array() || found->size() <= index || !(*found)[index].is_number())
+        return std::nullopt;
+    const double number = (*found)[index].get<double>();
+    return std::abs(number) < 1.0e9 ? std::optional{number} : std::nullopt;
 }
 
 Object read_entity(const Json& json, const Json& layer, std::string_view source) {
@@ -109,8 +111,12 @@ Object read_entity(const Json& json, const Json& layer, std::string_view source)
                   .height = number_or_zero(json, "height")};
     // Places count from the pivot of the entity, which may be anywhere in it.
     const auto corner = [&](std::size_t axis, double size, const char* offset) {
-        return number_at(json, "px", axis, -1.0) - number_at(json, "__pivot", axis, 0.0) * size +
-               number_or_zero(layer, offset);
+        const auto place = number_at(json, "px", axis);
+        if (!place)
+            refuse(source,
+                   fmt::format("entity {}: \"px\" is {}; expected two numbers, its place in the level",
+                               object.kind, shown(json.value("px", Json{}))));
+        return *place - number_at(json, "__pivot", axis).value_or(0.0) * size + number_or_zero(layer, offset);
     };
     object.place = {corner(0, object.width, "__pxTotalOffsetX"),
                     corner(1, object.height, "__pxTotalOffsetY")};
@@ -122,12 +128,12 @@ Layer read_grid(const Json& json, std::uint64_t& total, std::string_view source)
     Layer layer{.name = text_or_none(json, "__identifier"),
                 .width = whole_member(json, "__cWid", source),
                 .height = whole_member(json, "__cHei", source),
-                .tile_width = std::max(1U, whole_member(json, "__gridSize", source))};
+                .tile_width = whole_member(json, "__gridSize", source)};
     layer.tile_height = layer.tile_width;
     if (layer.width < 1 || layer.height < 1 || layer.width > largest_side || layer.height > largest_side)
         refuse(source, fmt::format("a layer of {} × {} cells; both sides lie in 1..{}", layer.width,
                                    layer.height, largest_side));
-    if (layer.tile_width > largest_tile)
+    if (layer.tile_width < 1 || layer.tile_width > largest_tile)
         refuse(source,
                fmt::format("cells of {} pixels; their side lies in 1..{}", layer.tile_width, largest_tile));
     const std::uint64_t area = std::uint64_t{layer.width} * layer.height;

@@ -144,6 +144,20 @@ TEST(DungeonMap, HoldsThingsVerdictsAndWalks) {
     }
 }
 
+TEST(DungeonMap, SaysWhichObjectsWereLeftOut) {
+    for (tilemap::TileMap map : {level_map(cellar, "tiles"), level_grid_map(cellar)}) {
+        std::vector<std::string> left_out{"of another map"};
+        EXPECT_EQ(level_of(map, {}, "map", &left_out), cellar);
+        EXPECT_TRUE(left_out.empty());
+        auto& objects = map.object_layers.front().objects;
+        for (const char* const kind : {"red_kye", "lamp", "lamp"}) objects.push_back({.kind = kind});
+        EXPECT_EQ(level_of(map, {}, "map", &left_out), cellar);
+        EXPECT_EQ(left_out, (std::vector<std::string>{
+                                "2 objects of the class lamp left out",
+                                "1 object of the class red_kye left out; did you mean red key?"}));
+    }
+}
+
 TEST(DungeonMap, HoldsTheShortestWalkThatLosesIt) {
     // The only small key may be spent on the wrong door.
     const Level trap = parse_level("E.k+X\n..+.#\n");

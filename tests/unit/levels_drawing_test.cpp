@@ -144,5 +144,21 @@ TEST(LevelGround, OfLargeHallsAndCavesIsNoOpenField) {
         }
 }
 
+TEST(LevelFiles, OfOtherKindsAreCalledWhatTheyAre) {
+    const auto refusal = [](std::string_view bytes, std::string_view name) {
+        return test::message_of([&] { refuse_other_files(bytes, name); });
+    };
+    for (const auto& [bytes, kind] :
+         {std::pair{"%PDF-1.5", "is a PDF;"}, std::pair{"PK\x03\x04", "is a ZIP archive;"},
+          std::pair{"\x1F\x8B\x08", "compressed by gzip"}, std::pair{"GIF89a", "is a GIF picture;"},
+          std::pair{"\xFF\xD8\xFF\xE0", "is a JPEG picture;"}, std::pair{"<svg xmlns=", "is an SVG picture;"},
+          std::pair{"\xE2\x96\x88", "what a terminal shows"}})
+        test::expect_mentions(refusal(bytes, "attic.dat"), {"attic.dat: ", kind, "text, JSON"});
+    test::expect_mentions(refusal("E.X", "attic.png"), {"attic.png: is not a PNG"});
+    for (const auto& [bytes, name] : {std::pair{"E.X", "attic.txt"}, std::pair{"GB#", "attic"},
+                                      std::pair{"\x89PNG\r\n", "attic.png"}, std::pair{"<..", "attic.txt"}})
+        EXPECT_NO_THROW(refuse_other_files(bytes, name)) << name;
+}
+
 } // namespace
 } // namespace knossos::levels::drawing_test

@@ -269,6 +269,20 @@ TEST(TileMaps, MessagesSayWhatAndWhere) {
     expect_mentions(message_of([] { read_ldtk(R"({"levels":[{"identifier":"A"}]})", "p", {}, "C"); }),
                     {"'C'", "is A"});
     expect_mentions(message_of([] { read_ldtk(R"({"levels":[{"identifier":"A"}]})", "p"); }), {"no IntGrid"});
+    const auto with_layer = [](std::string_view layer) {
+        return message_of([&] {
+            read_ldtk(fmt::format(R"({{"levels":[{{"identifier":"A","layerInstances":[{}]}}]}})", layer),
+                      "p");
+        });
+    };
+    expect_mentions(
+        with_layer(R"({"__type":"IntGrid","__cWid":1,"__cHei":1,"__gridSize":0,"intGridCsv":[0]})"),
+        {"p: cells of 0 pixels"});
+    for (const auto* const place : {"\"x\"", "[1e9,5]", "[1]", "null"})
+        expect_mentions(
+            with_layer(fmt::format(
+                R"({{"__type":"Entities","entityInstances":[{{"__identifier":"Exit","px":{}}}]}})", place)),
+            {"p: entity Exit: \"px\" is ", "expected two numbers"});
 }
 
 TEST(TileMaps, TilesetsAreReadFromTheFolderOfTheMapAndNowhereElse) {

@@ -55,7 +55,7 @@ void write_dungeon(const std::string& output, const dungeon::Level& level,
 
 } // namespace
 
-int measure_dungeon(const DungeonMeasureOptions& options, const Registry& /*registry*/) {
+int measure_dungeon(const DungeonMeasureOptions& options, const Registry& registry) {
     const Domain domain = dungeon::domain();
     for (const auto& output : options.outputs) {
         (void)render::format_of(domain.formats, output);
@@ -64,9 +64,12 @@ int measure_dungeon(const DungeonMeasureOptions& options, const Registry& /*regi
     // Somebody's own level may be anything: only the wishes say what it should be.
     dungeon::Goal goal{.solvable = false, .unlosable = false, .framed = false};
     if (!options.goal.empty()) goal.terms = dungeon::parse_terms(options.goal, "--goal");
-    const dungeon::Level level =
-        dungeon::read_level_file(read_file(options.file, largest_dungeon_file), options.file, options.map);
+    std::vector<std::string> left_out;
+    const dungeon::Level level = dungeon::read_level_file(read_file(options.file, largest_dungeon_file),
+                                                          options.file, options.map, &left_out);
     const dungeon::Judgement judgement = judged(level, options.file);
+    for (const std::string& one : left_out)
+        fmt::print(stderr, "{}: {}: {}\n", registry.program(), options.file, printable(one));
     render::FormatOptions format;
     if (options.no_solution) format.switches["solution"] = false;
     for (const auto& output : options.outputs) write_dungeon(output, level, format, domain);

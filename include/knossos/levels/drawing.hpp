@@ -67,6 +67,10 @@ Drawing parse_known(std::string_view text, std::string_view source, std::uint32_
 Drawing parse_sized(std::string_view text, std::string_view source, std::uint32_t width,
                     std::uint32_t height);
 
+/// Throws InvalidInput that says what a file is if levels can't be read from its kind: a PDF, an archive, a
+/// picture that is no PNG.
+void refuse_other_files(std::string_view bytes, std::string_view source);
+
 /// Rows of characters with the places marked, and lines for those that can't be: on rock or another place,
 /// or checkpoints that are not in reading order. `cells` has no places yet.
 std::string to_text(const Drawing& drawing);

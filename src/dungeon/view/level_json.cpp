@@ -1,4 +1,5 @@
 #include "render/refuse.hpp"
+#include "tilemap/json_input.hpp"
 
 #include <knossos/core/text.hpp>
 #include <knossos/dungeon/view/level.hpp>
@@ -97,8 +98,12 @@ std::string level_json(const Level& level, const Goal* goal) {
 std::optional<Level> parse_level_json(std::string_view text, std::string_view source) {
     const std::size_t first = text.find_first_not_of(" \t\r\n");
     if (first == std::string_view::npos || text[first] != '{') return std::nullopt;
-    const auto whole = nlohmann::json::parse(text, nullptr, false);
-    if (!whole.is_object()) return std::nullopt;
+    nlohmann::json whole;
+    try {
+        whole = json_input::parse_object(text, source);
+    } catch (const InvalidInput&) { // then it is somebody else's, or nobody's
+        return std::nullopt;
+    }
     const auto result = whole.find("result");
     const auto& outer = result != whole.end() && result->is_object() ? *result : whole;
     const auto dungeon = outer.find("dungeon");
@@ -111,6 +116,11 @@ std::optional<Level> parse_level_json(std::string_view text, std::string_view so
 
 Level parse_level_file(std::string_view bytes, std::string_view source) {
     if (auto level = parse_level_json(bytes, source)) return std::move(*level);
+    if (const std::size_t first = bytes.find_first_not_of(" \t\r\n");
+        first != std::string_view::npos && bytes[first] == '{') {
+        (void)json_input::parse_object(bytes, source); // says what is wrong, if that is none
+        refuse(source, "the JSON holds no dungeon; expected an object with \"dungeon\", and in it \"rows\"");
+    }
     return parse_level(bytes, source);
 }
 

@@ -3,6 +3,7 @@
 #include "dungeon/view/things.hpp"
 #include "render/refuse.hpp"
 
+#include <knossos/core/text.hpp>
 #include <knossos/dungeon/judge.hpp>
 #include <knossos/dungeon/view/level.hpp>
 #include <knossos/tilemap/objects.hpp>
@@ -11,6 +12,7 @@
 
 #include <algorithm>
 #include <array>
+#include <map>
 #include <optional>
 
 namespace knossos::dungeon {
@@ -136,8 +138,8 @@ void put_object(Level& level, const Object& object, Tile tile, const tilemap::La
     if (before == Tile::rock)
         refuse(source, fmt::format("object {}: lies in rock, at {}", name, there_of(level, cell)));
     if (before != Tile::floor && before != tile)
-        refuse(source, fmt::format("object {}: at {} there is a {} already, and a cell holds one thing", name,
-                                   there_of(level, cell), name_of(before)));
+        refuse(source, fmt::format("object {}: at {} there is the {} already, and a cell holds one thing",
+                                   name, there_of(level, cell), name_of(before)));
     level.cells[cell] = tile;
 }
 
@@ -154,6 +156,30 @@ void require_places(const Level& level, std::string_view source) {
                                there_of(level, static_cast<std::size_t>(second - level.cells.begin())),
                                there_of(level, static_cast<std::size_t>(first - level.cells.begin()))));
     }
+}
+
+// Objects of classes that are nothing of a level. Lines are ways that somebody drew, ours among them.
+std::vector<std::string> what_is_left_out(const TileMap& map) {
+    const tilemap::Vocabulary& vocabulary = level_vocabulary();
+    std::map<std::string, std::size_t> classes;
+    for (const tilemap::ObjectLayer& group : map.object_layers)
+        for (const Object& object : group.objects)
+            if (!object.kind.empty() && object.line.empty() && !tilemap::meaning_of(object, vocabulary))
+                ++classes[object.kind];
+    std::vector<std::string> words;
+    for (const tilemap::Meaning& meaning : vocabulary.meanings) {
+        words.push_back(meaning.name);
+        words.insert(words.end(), meaning.others.begin(), meaning.others.end());
+    }
+    std::vector<std::string> told;
+    for (const auto& [kind, count] : classes) {
+        std::string plain = kind;
+        std::ranges::replace(plain, '_', ' ');
+        const auto meant = nearest(plain, words);
+        told.push_back(fmt::format("{} of the class {} left out{}", counted(count, "object", "objects"), kind,
+                                   meant ? fmt::format("; did you mean {}?", *meant) : ""));
+    }
+    return told;
 }
 
 } // namespace
@@ -233,7 +259,8 @@ TileMap level_grid_map(const Level& level) {
     return map;
 }
 
-Level level_of(const TileMap& map, const tilemap::MapChoice& choice, std::string_view source) {
+Level level_of(const TileMap& map, const tilemap::MapChoice& choice, std::string_view source,
+               std::vector<std::string>* left_out) {
     const tilemap::Vocabulary& vocabulary = level_vocabulary();
     const tilemap::Layer& layer = tilemap::choose_layer(map, vocabulary, choice.layer, source);
     if (layer.width < 1 || layer.height < 1 || layer.width > largest_side || layer.height > largest_side)
@@ -254,6 +281,7 @@ Level level_of(const TileMap& map, const tilemap::MapChoice& choice, std::string
                 put_object(level, object, static_cast<Tile>(*meaning), layer, source);
         }
     require_places(level, source);
+    if (left_out != nullptr) *left_out = what_is_left_out(map);
     return level;
 }
 

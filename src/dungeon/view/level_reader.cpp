@@ -2,6 +2,7 @@
 
 #include <knossos/dungeon/view/level.hpp>
 #include <knossos/dungeon/view/level_map.hpp>
+#include <knossos/levels/drawing.hpp>
 #include <knossos/tilemap/files.hpp>
 
 #include <fmt/format.h>
@@ -62,17 +63,18 @@ Claim claim_of_file(std::string_view bytes, const std::filesystem::path& path) {
 }
 
 Level read_level_file(std::string_view bytes, const std::filesystem::path& path,
-                      const tilemap::MapChoice& choice) {
+                      const tilemap::MapChoice& choice, std::vector<std::string>* left_out) {
     const std::string source = path.string();
     if (bytes.size() > most_bytes)
         render::refuse(source,
                        fmt::format("is larger than {} bytes, the most that a level may have", most_bytes));
     if (bytes.starts_with("\xEF\xBB\xBF")) bytes.remove_prefix(3); // some editors mark UTF-8 so
+    levels::refuse_other_files(bytes, source);
     const auto format = tilemap::map_format(bytes, path);
     tilemap::check_choice(choice, format.has_value(), format == tilemap::MapFormat::ldtk, source);
     if (format)
         return level_of(tilemap::read_map(*format, bytes, source, tilemap::files_beside(path), choice.level),
-                        choice, source);
+                        choice, source, left_out);
     if (bytes.starts_with("\x89PNG")) return parse_png(bytes, source);
     return parse_level_file(bytes, source);
 }

@@ -3,6 +3,7 @@
 
 #include <knossos/core/files.hpp>
 #include <knossos/core/text.hpp>
+#include <knossos/levels/drawing.hpp>
 #include <knossos/maze/view/level_map.hpp>
 #include <knossos/maze/view/level_reader.hpp>
 #include <knossos/render/picture.hpp>
@@ -53,10 +54,12 @@ std::vector<std::string_view> split(std::string_view text, char separator) {
 bool read_field(std::string_view field, Cell cell, FoundPlaces& places, std::string_view source,
                 const std::string& where) {
     const auto unknown = [&] {
+        std::string shown{field.substr(0, 20)};
+        std::ranges::replace(shown, '\0', '?'); // where messages would end
         refuse(source,
                fmt::format("{}: '{}' is not a cell; expected '#' or '.', then E, X or C and a number, or 0 "
                            "open, 1 rock, 2 entrance, 3 exit, 4 checkpoint",
-                           where, field.substr(0, 20)));
+                           where, shown));
     };
     if (field.size() == 1 && field[0] >= '0' && field[0] <= '4') {
         if (field[0] == '2') places.enter(cell, where);
@@ -338,6 +341,7 @@ Level parse_level_file(std::string_view bytes, const std::filesystem::path& path
         throw InvalidInput{fmt::format("{}: is larger than {} bytes, the most that a level may have",
                                        path.string(), most_bytes)};
     if (bytes.starts_with("\xEF\xBB\xBF")) bytes.remove_prefix(3); // some editors mark UTF-8 so
+    levels::refuse_other_files(bytes, path.string());
     return parse_with(level_source(bytes, path), bytes, path.string(), tilemap::files_beside(path), choice);
 }
 

@@ -9,6 +9,7 @@
 #include <filesystem>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace knossos::dungeon {
 
@@ -27,13 +28,15 @@ tilemap::Tileset level_tileset(std::string_view tiles);
 std::string level_tiles_png(const render::Theme& theme);
 
 /// The dungeon that a map of whichever editor shows. Throws InvalidInput if the choice does not fit the map,
-/// if nothing says what some tile is, or if the map shows no dungeon.
-Level level_of(const tilemap::TileMap& map, const tilemap::MapChoice& choice, std::string_view source);
+/// if nothing says what some tile is, or if the map shows no dungeon. Maps have objects that are nothing of a
+/// level: what was left out is told in `left_out`, a sentence for each class.
+Level level_of(const tilemap::TileMap& map, const tilemap::MapChoice& choice, std::string_view source,
+               std::vector<std::string>* left_out = nullptr);
 
 /// Reads a dungeon from a map, a PNG that Knossos wrote, JSON or text. What a map refers to is looked for in
 /// its folder. Throws InvalidInput with what is wrong and where.
 Level read_level_file(std::string_view bytes, const std::filesystem::path& path,
-                      const tilemap::MapChoice& choice = {});
+                      const tilemap::MapChoice& choice = {}, std::vector<std::string>* left_out = nullptr);
 
 /// Whether a file holds a dungeon: certainly a map with a layer of that name, likely one with things that
 /// only dungeons have.
