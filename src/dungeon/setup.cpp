@@ -124,6 +124,23 @@ void require_room_for_locks(const Plan& plan) {
                                               name_of(static_cast<Tile>(kind)), fixed[kind], most));
 }
 
+// What is not drawn lies on ground that is.
+void require_ground_beside_locks(const Plan& plan) {
+    const std::string& locks = plan.constraints.locks;
+    const auto fixed = counts_in(locks);
+    std::uint32_t needed = 0;
+    for (std::size_t kind = 2; kind < tile_kinds; ++kind)
+        needed +=
+            plan.placement.counts[kind].fewest - std::min(fixed[kind], plan.placement.counts[kind].fewest);
+    const auto left = std::ranges::count_if(
+        locks, [](char one) { return one == levels::free_letter || one == levels::floor_letter; });
+    if (needed > static_cast<std::uint64_t>(left))
+        refuse_field("locks",
+                     fmt::format("leaves {} for things, and problem.place asks for {} more than it holds, "
+                                 "with entrance and exit",
+                                 counted(static_cast<std::uint64_t>(left), "cell", "cells"), needed));
+}
+
 // Ground is locked for all images of a cell.
 void lock_images(Constraints& constraints, const Fields& fields) {
     const std::string drawn = constraints.locks;
@@ -194,6 +211,7 @@ void lay_down(Plan& plan, const Fields& fields) {
         constraints.locks = cells_of(fields.locks, "locks", fields);
         require_room_for_locks(plan);
         lock_images(constraints, fields);
+        require_ground_beside_locks(plan);
     }
     if (!fields.start.empty()) {
         constraints.start = cells_of(fields.start, "start", fields);
@@ -233,7 +251,8 @@ Goal goal_of(const Fields& fields) {
 }
 
 // Wishes about things that were not placed would never be met, however long one looks.
-void require_possible(const Goal& goal, const Placement& placement) {
+void require_possible(const Goal& goal, const Plan& plan) {
+    const Placement& placement = plan.placement;
     Count small_keys = placement.of(Tile::small_key);
     Count doors = placement.of(Tile::small_door);
     for (std::uint32_t colour = 0; colour < colours; ++colour)
@@ -255,6 +274,16 @@ void require_possible(const Goal& goal, const Placement& placement) {
             require(term, one, placement.of(Tile::treasure).most, "treasure");
         for (const Measure one : {Measure::monsters})
             require(term, one, placement.of(Tile::monster).most, "monster");
+        // Between two keys or doors nobody has to come to a cell twice.
+        const double legs = 1.0 + small_keys.most + 2.0 * doors.most - placement.of(Tile::small_door).most;
+        const auto area = static_cast<double>(plan.area());
+        for (const auto& [measure, most] :
+             {std::pair{Measure::solution, legs * (area - 1.0)}, std::pair{Measure::exit_path, area - 1.0}})
+            if (term.measure == measure && term.aim == Aim::range && term.low > most)
+                refuse_field("goal",
+                             fmt::format("has '{}', and in a dungeon of {} × {} with so many keys and "
+                                         "doors it is never more than {}",
+                                         to_text(term), plan.width, plan.height, most));
         if (term.measure == Measure::tour && placement.of(Tile::checkpoint).most > most_on_tour)
             refuse_field("goal", fmt::format("has '{}', which is worked out for up to {} checkpoints",
                                              to_text(term), most_on_tour));
@@ -267,7 +296,7 @@ Any make_dungeon(const Fields& fields) {
     lay_down(plan, fields);
     Goal goal = goal_of(fields);
     goal.start = plan.constraints.start;
-    require_possible(goal, plan.placement);
+    require_possible(goal, plan);
     if (fields.representation == RepresentationName::rooms)
         return DungeonProblem<Rooms>{Rooms{.plan = plan, .rooms = fields.rooms}, std::move(goal)};
     return DungeonProblem<Tiles>{Tiles{.plan = plan, .style = fields.style, .carve = fields.carve},

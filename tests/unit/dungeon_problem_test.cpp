@@ -132,6 +132,17 @@ TEST(DungeonSettings, AreRefusedInTheirOwnWords) {
                         {"place", "asks for 2 doors and", "'keys 2, doors 2'"});
     expect_mentions(refusal_of({"problem.goal='key_dept 2'"}), {"key_dept", "did you mean key_depth?"});
     expect_mentions(refusal_of({"problem.goal='key_depth 3..'"}), {"key_depth 3..", "2 doors at most"});
+    // Five legs at most, with two keys and two doors, of 191 steps.
+    expect_mentions(refusal_of({"problem.goal='solution 956..'"}), {"solution 956..", "never more than 955"});
+    EXPECT_NO_THROW((void)Recipe::load("dungeon", {"problem.goal='solution 955..'"}).problem());
+    expect_mentions(refusal_of({"problem.goal='exit_path 192..'"}),
+                    {"exit_path 192..", "never more than 191"});
+    const std::string rock = "problem.locks='''\n" + [] {
+        std::string rows;
+        for (int row = 0; row < 12; ++row) rows += "################\n";
+        return rows;
+    }() + "'''";
+    expect_mentions(refusal_of({rock, "problem.goal=''"}), {"locks", "leaves 0 cells for things", "12 more"});
     expect_mentions(refusal_of({"problem.goal='solution 10..40 near 20, maximise detour'"}), {"near"});
     expect_mentions(refusal_of({"problem.goal='backtracking 30'"}), {"share", "0..1"});
     expect_mentions(refusal_of({"problem.descriptors='solutoin'"}), {"descriptors", "solution"});
@@ -244,6 +255,14 @@ TEST(DungeonJson, SaysWhatIsWrong) {
     expect_mentions(refusal("[\"E.X\",\"..\"]"), {"d.json:2:3", "2 cells"});
     for (const std::string_view other : {"", "[1]", "{broken", R"({"board":{}})", R"({"dungeon":{}})"})
         EXPECT_FALSE(parse_level_json(other).has_value()) << other;
+    const auto whole = [](const std::string& text) {
+        return message_of([&] { (void)parse_level_file(text, "d.json"); });
+    };
+    expect_mentions(whole(R"({"dungeon":null})"), {"d.json: the JSON holds no dungeon", "\"rows\""});
+    expect_mentions(whole("{broken"), {"d.json: ", "parse error"});
+    std::string deep;
+    for (int i = 0; i < 1000; ++i) deep += "{\"dungeon\":";
+    expect_mentions(whole(deep), {"d.json: the JSON is nested too deeply"});
 }
 
 TEST(DungeonFiles, TextIsReadByTheDomain) {

@@ -18,6 +18,10 @@ std::string score_text(const Goal& goal, const Judgement& judgement) {
                             one.term.aim != Aim::range ? ""
                             : one.missed == 0.0        ? "holds"
                                                        : fmt::format("missed by {:.4g}", one.missed));
+    // Nobody wished for it in words, so that it is told only where it is what was missed.
+    if (const double loose = judgement.measures[Measure::loose_doors]; goal.framed && loose > 0.0)
+        text += fmt::format("  {:<36} {:>10}  missed; problem.framed=false leaves it open\n", "loose_doors 0",
+                            short_number(loose));
     return text;
 }
 
