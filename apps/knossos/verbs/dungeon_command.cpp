@@ -1,24 +1,18 @@
 #include "verbs/dungeon_command.hpp"
 
-#include "outputs.hpp"
-#include "signals.hpp"
 #include "verbs/dungeon_defaults.hpp"
+#include "verbs/several_levels.hpp"
 #include "verbs/typed_options.hpp"
 
 #include <knossos/core/text.hpp>
-#include <knossos/core/thread_pool.hpp>
 #include <knossos/dungeon/setup.hpp>
 #include <knossos/recipe/domains.hpp>
-#include <knossos/recipe/result_json.hpp>
-#include <knossos/recipe/spread.hpp>
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <charconv>
-#include <cstdio>
-#include <optional>
+#include <iterator>
 
 // A namespace of its own, as mazes are made in much the same way and files may be compiled together.
 namespace knossos::app::dungeons {
@@ -75,19 +69,20 @@ void choose_place(const DungeonOptions& options, TypedRun& made, const Registry&
     dungeon::Placement placement;
     std::string option = "--size";
     std::string given = options.size;
+    bool is_own = false; // then there is room for it
     if (!options.start.empty()) {
         placement = things_in(read_drawn_level(options.start, options.map, true).drawing);
         option = "--start";
         given = options.start;
+        is_own = !dungeon::to_text(placement).empty();
     }
-    if (dungeon::to_text(placement).empty())
-        placement = grown(usually, std::uint64_t{usual.width} * usual.height, area);
+    if (!is_own) placement = grown(usually, std::uint64_t{usual.width} * usual.height, area);
     if (!options.locks.empty()) {
-        placement = raised_to(placement, read_drawn_level(options.locks, {}, true).drawing);
+        placement = raised_to(placement, read_locks(options, true).drawing);
         option = "--locks";
         given = options.locks;
     }
-    if (options.start.empty() && !given.empty() && placement.total().most > area)
+    if (!is_own && !given.empty() && placement.total().most > area)
         throw InvalidInput{fmt::format(
             "{} {}: has {}, and what a dungeon has without --place is {} with entrance and exit; {}"
             "name fewer things, as in --place 'keys 1, doors 1'",
@@ -123,130 +118,25 @@ void bound_search(TypedRun& made, const Registry& registry) {
 }
 
 // Ranges hold first at their edges. For each with two ends the seed draws where in it the dungeon shall lie.
-void aim_inside(const DungeonOptions& options, RunOptions& run, std::uint64_t seed) {
-    if (options.goal.empty()) return;
+std::vector<std::string> aims_of(const DungeonOptions& options, std::uint64_t seed) {
+    if (options.goal.empty()) return {};
     const dungeon::Goal wishes{.terms = dungeon::parse_terms(options.goal, "--goal")};
-    if (!wishes.target()) return;
+    if (!wishes.target()) return {};
     Stream stream = Streams{seed}.at(Purpose::solve, 0, 0);
-    const std::string aimed = dungeon::to_text(dungeon::aimed_inside(wishes.terms, stream));
-    run.overrides.push_back("problem.goal=" + toml_text(aimed));
+    return {"problem.goal=" + toml_text(dungeon::to_text(dungeon::aimed_inside(wishes.terms, stream)))};
 }
-
-struct Candidate {
-    Recipe recipe;
-    Result result;
-    Appearance look;
-    bool meets = false;
-};
-
-// One dungeon for each of a few seeds at a time.
-std::vector<std::optional<Candidate>> evolve_candidates(const DungeonOptions& options, const RunOptions& base,
-                                                        std::uint64_t first_seed, ThreadPool& pool,
-                                                        const Registry& registry) {
-    constexpr std::size_t at_once = 4;
-    std::vector<std::optional<Candidate>> candidates(at_once);
-    pool.for_each(at_once, [&](std::size_t i, std::size_t /*worker*/) {
-        RunOptions run = base;
-        run.seed = first_seed + i;
-        aim_inside(options, run, first_seed + i);
-        Recipe recipe = Recipe::load(run.recipe, all_overrides(run), registry);
-        Settings settings = recipe.settings();
-        settings.on_generation = [](const Status&) {
-            return SignalWatch::asked_to_stop() ? Proceed::no : Proceed::yes;
-        };
-        Result result = evolve(recipe.problem(), std::move(settings));
-        Candidate made{std::move(recipe), std::move(result), {}, false};
-        made.look = appearance(*artefact_of(made.recipe, made.result.best), false);
-        made.meets = is_reached(made.recipe, made.result);
-        candidates[i] = std::move(made);
-    });
-    return candidates;
-}
-
-// Dungeons from one seed after the other, taking those that meet the goal and, if asked for, differ.
-class Collection {
-  public:
-    Collection(const DungeonOptions& options, const RunOptions& base, const Registry& registry)
-        : options_{options}, files_{base.outputs, options.count, registry, base.format} {}
-
-    [[nodiscard]] bool is_full() const { return taken_.size() == options_.count; }
-    [[nodiscard]] std::size_t size() const { return taken_.size(); }
-    [[nodiscard]] const nlohmann::ordered_json& levels() const { return levels_; }
-
-    void consider(const Candidate& candidate) {
-        if (!candidate.meets) {
-            ++missed_;
-            return;
-        }
-        const auto is_alike = [&](const Appearance& other) {
-            return options_.different && cells_apart(candidate.look, other) < options_.apart.value_or(0.25);
-        };
-        if (std::ranges::any_of(taken_, is_alike)) {
-            ++alike_;
-            return;
-        }
-        taken_.push_back(candidate.look);
-        files_.add(*artefact_of(candidate.recipe, candidate.result.best));
-        files_.write();
-        if (options_.json)
-            levels_.push_back(nlohmann::ordered_json::parse(result_json(candidate.recipe, candidate.result)));
-        else if (!options_.quiet)
-            fmt::print("{:>3}  seed {:<6} {}\n", taken_.size(), candidate.recipe.seed(),
-                       artefact_of(candidate.recipe, candidate.result.best)->caption());
-        std::fflush(stdout);
-    }
-
-    void finish() { files_.finish(); }
-
-    void explain_rest(const Registry& registry) const {
-        fmt::print(stderr, "{}: {} of {} dungeons; {} did not meet the goal, {} too much like another\n",
-                   registry.program(), taken_.size(), options_.count, counted(missed_, "seed", "seeds"),
-                   counted(alike_, "was", "were"));
-    }
-
-  private:
-    const DungeonOptions& options_;
-    SeveralOutputs files_;
-    std::vector<Appearance> taken_{};
-    std::uint64_t missed_ = 0;
-    std::uint64_t alike_ = 0;
-    nlohmann::ordered_json levels_ = nlohmann::ordered_json::array();
-};
 
 int several(const DungeonOptions& options, const RunOptions& base, const Registry& registry) {
-    check_outputs(load_recipe(base, registry), base.outputs);
-    ThreadPool pool{base.threads};
-    const SignalWatch watch;
-    const std::uint64_t first_seed = options.seed.value_or(1);
-    const std::uint64_t most = std::uint64_t{options.count} * 20;
-    Collection collection{options, base, registry};
-    for (std::uint64_t tried = 0; tried < most && !collection.is_full();) {
-        const auto candidates = evolve_candidates(options, base, first_seed + tried, pool, registry);
-        tried += candidates.size();
-        if (SignalWatch::asked_to_stop()) break; // what is half evolved is nothing to take
-        for (const auto& candidate : candidates)
-            if (!collection.is_full()) collection.consider(*candidate);
-    }
-    collection.finish();
-    if (options.json)
-        fmt::print("{}\n",
-                   nlohmann::ordered_json{{"seed", first_seed}, {"levels", collection.levels()}}.dump());
-    if (collection.is_full()) return reached;
-    if (SignalWatch::asked_to_stop())
-        fmt::print(stderr, "{}: interrupted after {} of {} dungeons\n", registry.program(), collection.size(),
-                   options.count);
-    else
-        collection.explain_rest(registry);
-    return not_reached;
+    const auto row = [](std::uint64_t number, const Candidate& made) {
+        return fmt::format("{:>3}  seed {:<6} {}\n", number, made.recipe.seed(),
+                           artefact_of(made.recipe, made.result.best)->caption());
+    };
+    const auto aims = [&](const RunOptions& run) { return aims_of(options, run.seed.value_or(1)); };
+    return several_levels(options, base, registry, {.things = "dungeons", .aims = aims, .row = row});
 }
 
 void check_options(const DungeonOptions& options) {
-    if (options.count > 1 && !options.folder.empty())
-        throw InvalidInput{"-d keeps one run; with --count use -o, which numbers its files"};
-    if (options.different && options.count < 2)
-        throw InvalidInput{"--different compares several dungeons; say how many with --count"};
-    if (!options.different && options.apart)
-        throw InvalidInput{"--apart says how much different dungeons differ; it goes with --different"};
+    check_count(options, "dungeons");
     if (!options.front) return;
     constexpr std::string_view example = "--goal 'maximise solution, minimise backtracking'";
     if (options.count > 1)
@@ -273,7 +163,8 @@ int evolve_dungeon(const DungeonOptions& options, const Registry& registry) {
         dungeons::choose_goal(options, made, registry);
         dungeons::bound_search(made, registry);
         if (options.count > 1) return dungeons::several(options, made.options, registry);
-        dungeons::aim_inside(options, made.options, load_recipe(made.options, registry).seed());
+        const std::uint64_t seed = load_recipe(made.options, registry).seed();
+        std::ranges::copy(dungeons::aims_of(options, seed), std::back_inserter(made.options.overrides));
         return run(made.options, registry);
     } catch (const RecipeError& error) {
         for (const std::string name : {"goal", "place"})

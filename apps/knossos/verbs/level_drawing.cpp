@@ -28,6 +28,7 @@ std::string maze_text(const std::string& bytes, const std::string& file, const t
 
 std::string text_of(const std::string& bytes, const std::string& file, const tilemap::MapChoice& map,
                     bool is_dungeon) {
+    levels::refuse_other_files(bytes, file);
     if (tilemap::map_format(bytes, file)) {
         const bool says_so = dungeon::claim_of_file(bytes, file) != Claim::no;
         return says_so || is_dungeon ? dungeon_text(bytes, file, map) : maze_text(bytes, file, map);
@@ -64,9 +65,15 @@ DrawnLevel read_drawn_level(const std::string& file, const tilemap::MapChoice& m
     return level;
 }
 
+DrawnLevel read_locks(const LevelOptions& options, bool is_dungeon) {
+    return read_drawn_level(options.locks, options.start.empty() ? options.map : tilemap::MapChoice{},
+                            is_dungeon);
+}
+
 std::optional<DrawnLevel> set_level(TypedRun& run, const LevelOptions& options, bool is_dungeon) {
-    if (options.start.empty() && !options.map.empty())
-        throw InvalidInput{"--tiles, --layer and --level say how to read a map; name it with --start"};
+    if (options.start.empty() && options.locks.empty() && !options.map.empty())
+        throw InvalidInput{
+            "--tiles, --layer and --level say how to read a map; name it with --start or --locks"};
     if (options.start.empty() && options.keep)
         throw InvalidInput{"--keep holds cells of the level that --start names; there is none"};
     std::optional<DrawnLevel> start;
@@ -77,7 +84,7 @@ std::optional<DrawnLevel> set_level(TypedRun& run, const LevelOptions& options, 
         set_size(run, start->drawing.width, start->drawing.height, "--start", options.start);
     }
     if (!options.locks.empty()) {
-        locks = read_drawn_level(options.locks, {}, is_dungeon);
+        locks = read_locks(options, is_dungeon);
         require_size(options, options.locks, locks->drawing, "to take its size");
         if (start &&
             (start->drawing.width != locks->drawing.width || start->drawing.height != locks->drawing.height))

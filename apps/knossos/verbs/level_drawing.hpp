@@ -20,7 +20,7 @@ struct LevelOptions : CommonOptions {
     std::string goal{};
     std::string locks{};
     std::string start{};
-    tilemap::MapChoice map{}; ///< how to read the start
+    tilemap::MapChoice map{}; ///< how to read the start, or without one the locks
     std::optional<double> keep{};
     std::string symmetry{};
     std::vector<std::string> overrides{};
@@ -40,6 +40,9 @@ struct DrawnLevel {
 /// format that 'measure' reads. Where both can read it, and nothing in it says which it is, `is_dungeon`
 /// does.
 DrawnLevel read_drawn_level(const std::string& file, const tilemap::MapChoice& map, bool is_dungeon);
+
+/// What the locks show, where there are some.
+DrawnLevel read_locks(const LevelOptions& options, bool is_dungeon);
 
 /// Puts size, style, locks and symmetry into the recipe, and of the start its size and cells. Returns what
 /// the start shows, if there is one. Throws InvalidInput if they don't go together.

@@ -1,25 +1,20 @@
 #include "verbs/maze_command.hpp"
 #include "verbs/missed_wishes.hpp"
 
-#include "outputs.hpp"
-#include "signals.hpp"
 #include "verbs/different_mazes.hpp"
+#include "verbs/several_levels.hpp"
 #include "verbs/typed_options.hpp"
 
 #include <knossos/core/files.hpp>
 #include <knossos/core/text.hpp>
-#include <knossos/core/thread_pool.hpp>
 #include <knossos/maze/setup.hpp>
 #include <knossos/recipe/domains.hpp>
-#include <knossos/recipe/result_json.hpp>
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
-#include <optional>
+#include <iterator>
 
 namespace knossos::app {
 
@@ -93,8 +88,8 @@ RecipeError retold_with_more(const RecipeError& error, std::vector<Typed> typed)
 
 // What one seed aims at, as overrides of the recipe. Ranges hold first at their edges: for each with two ends
 // the seed draws where in it the maze shall lie. And the first maze whose way is as long as was wished for is
-// that way through solid rock: unless a wish or somebody's level says how open it is, the seed draws that,
-// too, as an aim of a range that always holds, so that nothing is missed by it.
+// that way through solid rock: unless a wish, a style or somebody's level says how open it is, the seed draws
+// that, too, as an aim of a range that always holds, so that nothing is missed by it.
 std::vector<std::string> aims_of(const MazeOptions& options, const RunOptions& run,
                                  const Registry& registry) {
     const Recipe recipe = Recipe::load(run.recipe, all_overrides(run), registry);
@@ -106,7 +101,7 @@ std::vector<std::string> aims_of(const MazeOptions& options, const RunOptions& r
     auto aimed = aimed_inside(wishes.terms, stream);
     std::vector<std::string> overrides;
     const bool is_open = fields.representation == MazeRepresentation::direct && options.start.empty() &&
-                         fields.start.empty() && fields.locks.empty() &&
+                         fields.start.empty() && fields.locks.empty() && fields.style == MazeStyle::sparse &&
                          std::ranges::none_of(aimed, is_about_rock);
     if (is_open) {
         const double cells = static_cast<double>(fields.width) * fields.height;
@@ -128,32 +123,6 @@ std::vector<std::string> aims_of(const MazeOptions& options, const RunOptions& r
     }
     overrides.push_back("problem.goal=" + toml_text(maze::to_text(aimed)));
     return overrides;
-}
-
-struct Candidate {
-    Recipe recipe;
-    Result result;
-};
-
-// One maze for each of a few seeds at a time.
-std::vector<std::optional<Candidate>> evolve_candidates(const MazeOptions& options, const RunOptions& base,
-                                                        std::uint64_t first_seed, ThreadPool& pool,
-                                                        const Registry& registry) {
-    constexpr std::size_t at_once = 4;
-    std::vector<std::optional<Candidate>> candidates(at_once);
-    pool.for_each(at_once, [&](std::size_t i, std::size_t /*worker*/) {
-        RunOptions its = base;
-        its.seed = first_seed + i;
-        std::ranges::copy(aims_of(options, its, registry), std::back_inserter(its.overrides));
-        Recipe recipe = Recipe::load(its.recipe, all_overrides(its), registry);
-        Settings settings = recipe.settings();
-        settings.on_generation = [](const Status&) {
-            return SignalWatch::asked_to_stop() ? Proceed::no : Proceed::yes;
-        };
-        Result result = evolve(recipe.problem(), std::move(settings));
-        candidates[i] = Candidate{std::move(recipe), std::move(result)};
-    });
-    return candidates;
 }
 
 // What is told of the maze of each seed: what was wished for, its path, and how open it is, as written.
@@ -200,53 +169,31 @@ class SeedTable {
     std::vector<maze::Measure> told_{};
 };
 
-// Mazes from one seed after the other, taking those that meet the goal.
 int several(const MazeOptions& options, const RunOptions& base, const Registry& registry) {
-    check_outputs(load_recipe(base, registry), base.outputs);
-    ThreadPool pool{base.threads};
-    const SignalWatch watch;
-    const std::uint64_t first_seed = options.seed.value_or(1);
-    const std::uint64_t most = std::uint64_t{options.count} * 20;
-    std::uint64_t taken = 0;
-    std::uint64_t missed = 0;
-    auto levels = nlohmann::ordered_json::array();
-    SeveralOutputs files{base.outputs, options.count, registry, base.format};
+    (void)load_recipe(base, registry); // says first what is wrong with the options
     const SeedTable table{options};
-    if (!options.json && !options.quiet) fmt::print("{}", table.head());
-    const auto consider = [&](const Candidate& candidate) {
-        const auto& [recipe, result] = candidate;
-        if (!is_reached(recipe, result)) {
-            ++missed;
-            return;
-        }
-        ++taken;
-        files.add(*artefact_of(recipe, result.best));
-        files.write();
-        if (options.json)
-            levels.push_back(nlohmann::ordered_json::parse(result_json(recipe, result)));
-        else if (!options.quiet)
-            fmt::print("{}", table.row(taken, recipe.seed(), *artefact_of(recipe, result.best)));
-        std::fflush(stdout);
+    const auto aims = [&](const RunOptions& run) { return aims_of(options, run, registry); };
+    const auto row = [&](std::uint64_t number, const Candidate& made) {
+        return table.row(number, made.recipe.seed(), *artefact_of(made.recipe, made.result.best));
     };
-    for (std::uint64_t tried = 0; tried < most && taken < options.count;) {
-        const auto candidates = evolve_candidates(options, base, first_seed + tried, pool, registry);
-        tried += candidates.size();
-        if (SignalWatch::asked_to_stop()) break; // what is half evolved is nothing to take
-        for (const auto& candidate : candidates)
-            if (taken < options.count) consider(*candidate);
-    }
-    files.finish();
-    if (options.json)
-        fmt::print("{}\n", nlohmann::ordered_json{{"seed", first_seed}, {"levels", levels}}.dump());
-    if (taken == options.count) return reached;
-    if (SignalWatch::asked_to_stop()) {
-        fmt::print(stderr, "{}: interrupted after {} of {} mazes\n", registry.program(), taken,
-                   options.count);
-        return not_reached;
-    }
-    fmt::print(stderr, "{}: {} of {} mazes; {} did not meet the goal\n", registry.program(), taken,
-               options.count, counted(missed, "seed", "seeds"));
-    return not_reached;
+    return several_levels(options, base, registry,
+                          {.things = "mazes", .aims = aims, .head = table.head(), .row = row});
+}
+
+// A style is to be seen in the maze, and the longest way that there is leaves nothing of it: where nobody
+// says what is wanted, a way somewhat longer than straight on, which cuts nothing off.
+std::string goal_of_style(const MazeOptions& options, const RunOptions& run, const Registry& registry) {
+    const auto says_what = [](const std::string& one) {
+        return one.starts_with("problem.goal=") || one.starts_with("problem.fitness=");
+    };
+    if (options.style.empty() || options.style == "sparse" || options.front || options.different ||
+        !options.goal.empty() || !options.fitness.empty() || std::ranges::any_of(run.overrides, says_what))
+        return {};
+    const Recipe recipe = Recipe::load(run.recipe, all_overrides(run), registry);
+    const auto fields = from_values<MazeFields>(recipe.choice("problem")->values);
+    const std::uint64_t area = std::uint64_t{fields.width} * fields.height;
+    return fmt::format("path {}.., pockets 0",
+                       std::clamp<std::uint64_t>(area / 4, 1, std::uint64_t{fields.width} + fields.height));
 }
 
 // Before a recipe is made of the options, so that the message speaks of these.
@@ -277,18 +224,20 @@ void check_front(const MazeOptions& options) {
 
 } // namespace
 
-int evolve_maze(const MazeOptions& options, const Registry& registry) {
-    if (options.count > 1 && !options.folder.empty())
-        throw InvalidInput{"-d keeps one run; with --count use -o, which numbers its files"};
-    if (options.different && options.count < 2)
-        throw InvalidInput{"--different compares several mazes; say how many with --count"};
-    if (!options.different && (options.apart || !options.apart_under.empty()))
-        throw InvalidInput{"--apart says how much different mazes differ; it goes with --different"};
+int evolve_maze(const MazeOptions& typed, const Registry& registry) {
+    MazeOptions options = typed;
+    check_count(options, "mazes");
+    if (!options.different && !options.apart_under.empty())
+        throw InvalidInput{"--apart-under says how different mazes differ; it goes with --different"};
     if (!options.goal.empty() && !options.fitness.empty())
         throw InvalidInput{"--goal and --fitness both say what is wanted; give one of them"};
     if (options.front) check_front(options);
     TypedRun maze = as_run(options);
     try {
+        if (const std::string goal = goal_of_style(options, maze.options, registry); !goal.empty()) {
+            options.goal = goal;
+            maze = as_run(options);
+        }
         if (options.different) return different_mazes(options, maze.options, registry);
         if (options.count > 1) return several(options, maze.options, registry);
         const RunOptions wished = maze.options;
