@@ -45,6 +45,7 @@ class GalleryReader {
             gallery.elites.push_back(
                 elite(one, gallery, problem, fmt::format("elite {}", gallery.elites.size() + 1)));
         name_measures(gallery);
+        if (gallery.is_grid() && !gallery.elites.empty()) require_places(gallery, problem.schema());
         return gallery;
     }
 
@@ -110,6 +111,10 @@ class GalleryReader {
         its.step = number(member(json, "step", where), where, "step");
         if (!(its.low < its.high) || !(its.step >= 0.0)) refuse(fmt::format("{} goes nowhere", where));
         its.cells = count_in(member(json, "cells", where), where, "cells");
+        const double steps = its.step > 0.0 ? (its.high - its.low) / its.step : its.cells;
+        if (its.cells < steps - 1e-6 || its.cells > steps + 1.0 + 1e-6)
+            refuse(fmt::format("{}: cells is {}, but its steps make {:.6g}", where, its.cells,
+                               std::ceil(steps)));
         return its;
     }
 
@@ -166,7 +171,52 @@ class GalleryReader {
             refuse(fmt::format("{} has no \"measures\"", where));
         }
         its.genome = genome(member(json, "genome", where), problem.space(), where);
+        require_truth(json, gallery.artefact(its), where);
         return its;
+    }
+
+    // What stands beside a genome is for readers that don't know genomes; they must not be told of another
+    // maze than we. What the artefact says and the file does not is no harm, nor is the reverse: another
+    // version's.
+    void require_truth(const Json& json, const ArtefactPtr& artefact, const std::string& where) const {
+        if (!artefact) return;
+        const Json truth = Json::parse(artefact->json());
+        for (const auto& [name, value] : truth.items()) {
+            const auto said = json.find(name);
+            if (said == json.end()) continue;
+            const bool by_parts = value.is_object() && said->is_object();
+            if (!by_parts && *said != value)
+                refuse(fmt::format("{}: {} is not that of its genome", where, name));
+            for (const auto& [part, its] : said->items())
+                if (by_parts && value.contains(part) && value[part] != its)
+                    refuse(fmt::format("{}: {}.{} is not that of its genome", where, name, part));
+        }
+    }
+
+    // Each elite must lie in its cell, up to how sums of steps are rounded: by its measures, and by its
+    // record.
+    void require_places(const MeasuredGallery& gallery, const Schema& schema) const {
+        for (std::size_t k = 0; k < gallery.axes.size(); ++k) {
+            const std::string& name = gallery.axes[k].name;
+            require_places_by(gallery, k, value_named(gallery, name, fmt::format("{}: an axis", file_)));
+            for (std::size_t column = 0; column < schema.size(); ++column)
+                if (schema.columns()[column].name.text() == name)
+                    require_places_by(gallery, k, {.is_measure = false, .index = column});
+        }
+    }
+
+    void require_places_by(const MeasuredGallery& gallery, std::size_t k, const GalleryValue& values) const {
+        const Axis& axis = gallery.axes[k];
+        for (std::size_t i = 0; i < gallery.elites.size(); ++i) {
+            const std::uint32_t cell = gallery.elites[i].cell[k];
+            const double value = values.of(gallery.elites[i]);
+            const double along = (value - axis.low) / axis.step - cell;
+            const bool is_inside = value >= axis.low && value <= axis.high;
+            const bool is_last = cell + 1 == axis.cells; // which the upper end belongs to, too
+            if (!is_inside || along < -1e-6 || (along > 1.0 + 1e-6 && !is_last))
+                refuse(fmt::format("elite {}: its {} is {}, which does not lie in cell {} of that axis",
+                                   i + 1, axis.name.substr(0, 60), value, cell));
+        }
     }
 
     // What else they are called is known to what they are measured on.

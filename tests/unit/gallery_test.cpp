@@ -166,11 +166,28 @@ TEST(Gallery, RefusesDamagedFilesWithTheirName) {
     EXPECT_REFUSED(reading("[]")(), "no gallery");
     EXPECT_REFUSED(reading(text.substr(0, text.size() / 2))(), "G/gallery.json");
     EXPECT_REFUSED(reading(replaced("\"step\":4.0", "\"step\":-4.0"))(), "goes nowhere");
-    EXPECT_REFUSED(reading(replaced("\"cells\":16", "\"cells\":9999999"))(), "more cells");
+    EXPECT_REFUSED(reading(replaced("\"cells\":16", "\"cells\":9999999"))(),
+                   "cells is 9999999, but its steps make 16");
+    EXPECT_REFUSED(reading(replaced("\"step\":4.0,\"cells\":16", "\"step\":6.4e-6,\"cells\":10000000"))(),
+                   "more cells");
     EXPECT_REFUSED(reading(replaced("\"cell\":[", "\"cell\":[99999,"))(), "elite 1");
     EXPECT_REFUSED(reading(replaced("\"genome\":\"", "\"genome\":\"zz"))(), "hexadecimal");
     EXPECT_REFUSED(reading(replaced("\"record\":{", "\"record\":[{"))(), "gallery");
     EXPECT_REFUSED(reading(replaced("\"exit_path\":", "\"exit_pth\":"))(), "exit_p");
+    // What the file says of an elite is what its genome gives.
+    EXPECT_REFUSED(reading(replaced("\"cells\":[\".", "\"cells\":[\"#"))(),
+                   "elite 1: cells is not that of its genome");
+    EXPECT_REFUSED(reading(replaced("\"cells\":[\"", "\"cells\":[7,\""))(), "elite 1: cells");
+    EXPECT_REFUSED(reading(replaced("\"entrance\":[0,", "\"entrance\":[1e308,"))(), "elite 1: entrance");
+    EXPECT_REFUSED(reading(replaced("\"exit_path\":", "\"exit_path\":1"))(), "measures.exit_path");
+    EXPECT_REFUSED(reading(replaced("\"step\":4.0", "\"step\":8.0"))(),
+                   "axis path: cells is 16, but its steps make 8");
+    EXPECT_REFUSED(reading(replaced("\"low\":0.0,\"high\":64.0", "\"low\":64.0,\"high\":128.0"))(),
+                   "does not lie in cell");
+    EXPECT_REFUSED(reading(replaced("\"name\":\"path\"", "\"name\":\"beauty\""))(), "'beauty'");
+    // Other programs write numbers in other ways and leave out what they don't need.
+    EXPECT_NO_THROW(reading(replaced("\"exit_members\":0.0", "\"exit_members\":0"))());
+    EXPECT_NO_THROW(reading(replaced("\"entrance\":", "\"mark\":"))());
     // Cut anywhere, it is refused as bad input and nothing else.
     for (std::size_t end = 0; end < text.size(); end += 97)
         EXPECT_THROW((void)read_gallery(std::string_view{text}.substr(0, end), "cut"), InvalidInput);

@@ -54,7 +54,9 @@ MeasuredGallery measured(Recipe recipe, const Gallery& gallery);
 /// gallery.json: recipe, axes, and elites with cell, record, whatever their artefact says of itself
 /// (measures and cells among it) and genome.
 std::string gallery_json(const MeasuredGallery& gallery);
-/// Reads that back. Throws InvalidInput that names the file and what is wrong with it.
+/// Reads that back. Throws InvalidInput that names the file and what is wrong with it: also where an elite is
+/// not in its cell, or where what the file says of it (cells, measures) is not what its genome stands for.
+/// Records are believed, as evaluating anew may take long.
 MeasuredGallery read_gallery(std::string_view json, std::string_view file,
                              const Registry& registry = Registry::built_in());
 /// The gallery of a run's folder, or of a file.
