@@ -1,3 +1,5 @@
+#include "core/whole_sums.hpp"
+
 #include <knossos/algorithms/algorithm.hpp>
 #include <knossos/core/error.hpp>
 
@@ -21,7 +23,7 @@ void plan_operations(const Context& context, const Selection& select, Island& is
     select.pick(island.streams(Purpose::select), scores, island.table, 0,
                 std::span{island.parents}.first(children + 1));
     SelectionMeter meter{context.problem.schema(), island.current};
-    meter.add(island.current, std::span{island.parents}.first(children));
+    meter.add(sum_of_some(island.current.fitness(), std::span{island.parents}.first(children)), children);
     island.selection_intensity = meter.intensity();
     island.operations.resize(children);
     Stream stream = island.streams(Purpose::operations)(0);

@@ -1,4 +1,5 @@
 #include "algorithms/accounting.hpp"
+#include "core/whole_sums.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -291,7 +292,7 @@ void breed(const Context& context, const Selection& select, Island& island, std:
         if (!finish_later) tile.finish(known);
     });
     SelectionMeter meter{context.problem.schema(), island.current};
-    meter.add(island.current, island.parents);
+    meter.add(sum_of_some(island.current.fitness(), island.parents), island.parents.size());
     island.selection_intensity = meter.intensity();
     // Replacements want to know whose copy each child was.
     if (siblings == 1)

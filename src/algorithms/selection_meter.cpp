@@ -1,31 +1,15 @@
 #include <knossos/algorithms/island.hpp>
 
+#include "core/whole_sums.hpp"
+
+#include <array>
 #include <cmath>
-#include <optional>
 
 namespace knossos {
 
 namespace {
 
 __extension__ using SignedWide = __int128;
-
-// Of whole numbers so small that no sum is rounded.
-std::optional<FitnessSums> sums_of(std::span<const double> fitness) {
-    constexpr double shift = 6755399441055744.0; // 1.5 · 2⁵²: adding it rounds to a whole number
-    double sum = 0.0;
-    double squares = 0.0;
-    bool is_whole = true;
-    for (const double value : fitness) {
-        sum += value;
-        squares += value * value;
-        is_whole &= (value + shift) - shift == value;
-    }
-    constexpr double most = 4503599627370496.0; // 2⁵²
-    if (!is_whole || !(squares < most)) return std::nullopt;
-    return FitnessSums{.count = fitness.size(),
-                       .sum = static_cast<std::int64_t>(sum),
-                       .squares = static_cast<std::int64_t>(squares)};
-}
 
 } // namespace
 
@@ -41,7 +25,8 @@ void SelectionMeter::renew(const FitnessSums& sums) {
 
 void SelectionMeter::renew(const Population& population) {
     const auto fitness = population.fitness();
-    if (const auto sums = sums_of(fitness)) return renew(*sums);
+    if (const auto sums = whole_sums_alone(fitness))
+        return renew(FitnessSums{.count = fitness.size(), .sum = sums->sum, .squares = sums->squares});
     const auto size = static_cast<double>(fitness.size());
     // Four sums: a fixed order that fits vector registers.
     const auto sum_of = [&](auto term) {

@@ -1,4 +1,5 @@
 #include "core/distances.hpp"
+#include "core/whole_sums.hpp"
 
 #include <knossos/run/status.hpp>
 
@@ -13,27 +14,18 @@ struct Range {
     double highest;
 };
 
-// Sums of whole numbers so small that doubles hold them exactly, in one pass with the range.
+// Sums of whole numbers so small that doubles hold them exactly. The range is that of any numbers.
 bool sum_small(std::span<const double> fitness, Range& range, Moments& moments) {
-    constexpr double shift = 6755399441055744.0; // 1.5 · 2⁵²: adding it rounds to a whole number
-    Range seen{fitness[0], fitness[0]};
-    double sum = 0.0;
-    double squares = 0.0;
-    bool is_whole = true;
-    for (const double value : fitness) {
-        seen.lowest = std::min(seen.lowest, value);
-        seen.highest = std::max(seen.highest, value);
-        sum += value;
-        squares += value * value;
-        is_whole &= (value + shift) - shift == value;
+    const auto sums = whole_sums(fitness);
+    if (!sums) {
+        const auto [lowest, highest] = std::ranges::minmax(fitness);
+        range = {lowest, highest};
+        return false;
     }
-    range = seen;
-    constexpr double most = 4503599627370496.0; // 2⁵², so that no sum was rounded
-    const double largest = std::max(-seen.lowest, seen.highest);
-    if (!is_whole || !(largest * largest * static_cast<double>(fitness.size()) < most)) return false;
+    range = {sums->lowest, sums->highest};
     moments.whole = 1;
-    moments.sum = static_cast<std::int64_t>(sum);
-    moments.sum_of_squares = static_cast<std::int64_t>(squares);
+    moments.sum = sums->sum;
+    moments.sum_of_squares = sums->squares;
     return true;
 }
 

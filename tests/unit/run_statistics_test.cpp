@@ -5,7 +5,9 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
+#include <limits>
 #include <vector>
 
 namespace knossos::run_statistics_test {
@@ -64,6 +66,41 @@ TEST(Moments, OfWholeNumbersAreTheSameInAnyOrder) {
         ASSERT_NEAR(straight.mean, static_cast<double>(mean), 1e-15 * std::abs(static_cast<double>(mean)));
         ASSERT_NEAR(straight.squares, static_cast<double>(squares),
                     1e-9 * (1.0 + static_cast<double>(squares)));
+    }
+}
+
+// However many there are and wherever it stands: values are looked at several at once.
+TEST(Moments, SeeTheOneThatIsNotWholeAndTheEndsOfTheRange) {
+    Stream stream = stream_for(3);
+    for (std::size_t size = 1; size <= 40; ++size) {
+        std::vector<double> values = random_values(stream, 100, -50.0);
+        values.resize(size, 7.0);
+        std::int64_t sum = 0;
+        std::int64_t squares = 0;
+        for (const double value : values) {
+            sum += static_cast<std::int64_t>(value);
+            squares += static_cast<std::int64_t>(value * value);
+        }
+        const Moments all = moments(values, whole);
+        ASSERT_EQ(all.whole, 1U);
+        EXPECT_EQ(static_cast<std::int64_t>(all.sum), sum);
+        EXPECT_EQ(static_cast<std::int64_t>(all.sum_of_squares), squares);
+        EXPECT_EQ(all.best.fitness, *std::ranges::min_element(values));
+        EXPECT_EQ(all.worst.fitness, *std::ranges::max_element(values));
+        for (std::size_t at = 0; at < size; ++at)
+            for (const double other : {0.5, -1e-300, 3e9 + 0.25, std::numeric_limits<double>::infinity()}) {
+                std::vector<double> changed = values;
+                changed[at] = other;
+                const Moments seen = moments(changed, whole);
+                EXPECT_EQ(seen.whole, 0U) << other << " at " << at << " of " << size;
+                EXPECT_EQ(seen.best.fitness, *std::ranges::min_element(changed));
+                EXPECT_EQ(seen.worst.fitness, *std::ranges::max_element(changed));
+            }
+        std::vector<double> ends = values;
+        ends.back() = -1e6;
+        EXPECT_EQ(moments(ends, whole).best.fitness, -1e6);
+        ends.back() = 1e6;
+        EXPECT_EQ(moments(ends, whole).worst.fitness, 1e6);
     }
 }
 
