@@ -50,7 +50,9 @@ class ApiTest : public testing::Test {
 
     Response answer(const Request& request) {
         Response response = api_.answer(request);
-        EXPECT_EQ(wrong_in(request, response), "") << request.method << ' ' << request.path;
+        // A stream that was read from begins where that ended: another one is looked into.
+        EXPECT_EQ(wrong_in(request, response.events ? api_.answer(request) : response), "")
+            << request.method << ' ' << request.path;
         return response;
     }
     Response get(const std::string& target) { return without_body("GET", target); }
