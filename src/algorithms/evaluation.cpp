@@ -68,6 +68,14 @@ void evaluate_rows(const Context& context, const Island& island, Population& pop
     batch.count = worker.rows.size();
     batch.parentage = parentage;
     context.problem.evaluate(batch, worker.values);
+    take_values(context, island, population, worker);
+}
+
+void take_values(const Context& context, const Island& island, Population& population, Worker& worker) {
+    const Schema& schema = context.problem.schema();
+    Batch batch = population.batch();
+    batch.rows = worker.rows.data();
+    batch.count = worker.rows.size();
     if (schema.plain())
         take_column(island, schema.columns()[0], batch, worker.values, population.fitness(),
                     population.space());

@@ -133,18 +133,49 @@ void note_score(Island& island, const State& state) {
     note_merit(island, {0.0, state.archive.qd_score()}, island.generation);
 }
 
+// Of the children that have been evaluated, the best of each cell. With many children and threads, those who
+// are worse than who is there already are left out first: they would be refused.
+std::vector<Winners::One> winners_of(const Context& context, const Island& island, const Archive& archive,
+                                     std::size_t count) {
+    const Population& children = island.offspring;
+    Winners winners{archive, children, count};
+    constexpr std::size_t together = 4096;
+    if (context.pool == nullptr || count < 4 * together) {
+        for (std::uint32_t child = 0; child < count; ++child)
+            if (island.evaluated[child] != 0) winners.add(child, archive.cells().cell(children, child));
+        return winners.all();
+    }
+    std::vector<std::uint32_t> cells(count, Archive::nobody);
+    context.pool->for_each((count + together - 1) / together, [&](std::size_t tile, std::size_t /*worker*/) {
+        for (std::size_t child = tile * together; child < std::min(count, (tile + 1) * together); ++child) {
+            if (island.evaluated[child] == 0) continue;
+            const std::uint32_t cell = archive.cells().cell(children, child);
+            const std::uint32_t present = archive.elite(cell);
+            if (present == Archive::nobody || !archive.is_worse(children, child, island.current, present))
+                cells[child] = cell;
+        }
+    });
+    for (std::uint32_t child = 0; child < count; ++child)
+        if (cells[child] != Archive::nobody) winners.add(child, cells[child]);
+    return winners.all();
+}
+
 // What comes of a batch of children: each cell goes to its best child, and parents and kinds are told what
 // they gave.
-void bring_home(const Schema& schema, Island& island, State& state, std::span<const std::uint32_t> parents) {
+void bring_home(const Context& context, Island& island, State& state, std::span<const std::uint32_t> parents,
+                const MapElites::Breeder& breeder) {
+    const Schema& schema = context.problem.schema();
     const Population& children = island.offspring;
-    Winners winners{state.archive, children, parents.size()};
-    const Cells& cells = state.archive.cells();
-    for (std::uint32_t child = 0; child < parents.size(); ++child)
-        if (island.evaluated[child] != 0) winners.add(child, cells.cell(children, child));
+    const std::vector<Winners::One> best = winners_of(context, island, state.archive, parents.size());
+    if (breeder.bring) {
+        std::vector<std::uint32_t> slots;
+        for (const auto& [child, cell] : best) slots.push_back(child);
+        breeder.bring(slots);
+    }
     // Only marked for the moment, in memory that the next generation overwrites.
     constexpr std::uint8_t has_new_cell = 2;
     constexpr std::uint8_t is_better = 3;
-    for (const auto& [child, cell] : winners.all()) {
+    for (const auto& [child, cell] : best) {
         const Archive::Entry entry = state.archive.enter(schema, island.current, children, child, cell);
         if (entry == Archive::Entry::new_cell) island.evaluated[child] = has_new_cell;
         if (entry == Archive::Entry::better) island.evaluated[child] = is_better;
@@ -265,6 +296,12 @@ void MapElites::admit(const Context& context, Island& island, std::span<const Po
 }
 
 void MapElites::step(const Context& context, Island& island) const {
+    step_by(context, island, {.breed = [&](std::span<const std::uint32_t> parents) {
+                breed(context, Planned{parents}, island, island.offspring.size(), 2);
+            }});
+}
+
+void MapElites::step_by(const Context& context, Island& island, const Breeder& breeder) const {
     auto& state = island.kept.as<State>();
     const std::size_t children = island.offspring.size();
     std::vector<std::uint32_t>& parents = island.order;
@@ -276,8 +313,8 @@ void MapElites::step(const Context& context, Island& island) const {
         stream.shuffle(std::span{parents});
     }
     draw_kinds(island, state, children);
-    breed(context, Planned{parents}, island, children, 2);
-    bring_home(context.problem.schema(), island, state, std::span{parents}.first(children));
+    breeder.breed(parents);
+    bring_home(context, island, state, std::span{parents}.first(children), breeder);
     note_score(island, state);
 }
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <cstring>
+#include <limits>
 #include <utility>
 
 namespace knossos::device {
@@ -16,15 +17,28 @@ constexpr std::array<std::string_view, 6> generation_kernels{"vary",        "eva
 enum KernelIndex : std::size_t { vary, evaluate_all, summarise, find_better, gather, move_rows };
 
 // Groups of the summary, their members, and what each of them says.
-constexpr std::size_t summary_groups = 256;
+constexpr std::size_t most_summary_groups = 256;
 constexpr std::size_t summary_group = 64;
 constexpr std::size_t summary_numbers = 7;
 
-constexpr std::size_t most_finds = 4096; // of a generation, noted without looking at everybody
+constexpr std::size_t fewest_finds = 4096; // of a generation, noted without looking at everybody
 
-StreamKey key_of(const Island& island, Purpose purpose) {
-    const PhiloxKey key = island.streams(purpose).key;
-    return {key[0], key[1]};
+KeptElsewhere& kept_of(Island& island) { return island.kept.as<KeptElsewhere>(); }
+
+// Of many islands each has one group, of few each has many.
+std::size_t summary_groups(const Resident& home) {
+    return std::max<std::size_t>(1, most_summary_groups / home.islands);
+}
+
+std::size_t most_finds(const Resident& home) { return std::max(fewest_finds, home.islands); }
+
+// For each island, on as many threads as there are.
+template <class Work>
+void each_of(const Context& context, std::span<Island> islands, Work work) {
+    if (context.pool != nullptr && islands.size() > 1)
+        context.pool->for_each(islands.size(), [&](std::size_t i, std::size_t /*worker*/) { work(i); });
+    else
+        for (std::size_t i = 0; i < islands.size(); ++i) work(i);
 }
 
 std::uint32_t narrow(std::uint64_t number) { return static_cast<std::uint32_t>(number); }
@@ -52,53 +66,73 @@ Engine::Engine(const Device& device, GenerationPlan plan)
     : queue_{device}, plan_{std::move(plan)},
       kernels_{queue_.build(generation_source(plan_.variation, plan_.evaluation), generation_kernels)},
       table_{queue_.make_buffer_of(plan_.evaluation.table)},
-      cross_table_{queue_.make_buffer_of(plan_.crossed_genes >= 0.0
-                                             ? skip_table(plan_.crossed_genes, plan_.variation.genes)
-                                             : std::vector<std::uint64_t>{})},
-      mutate_table_{queue_.make_buffer_of(plan_.mutated_genes >= 0.0
-                                              ? skip_table(plan_.mutated_genes, plan_.variation.genes)
-                                              : std::vector<std::uint64_t>{})},
-      finds_{queue_.make_buffer((1 + 2 * most_finds) * sizeof(std::uint32_t))} {}
+      cross_table_{queue_.make_buffer_of(plan_.skips_of(plan_.crossed_genes))},
+      mutate_table_{queue_.make_buffer_of(plan_.skips_of(plan_.mutated_genes))} {}
 
 std::size_t Engine::bytes_needed(std::size_t population, std::size_t children, std::size_t genome_bytes) {
     return (population + children) * (genome_bytes + sizeof(std::int32_t)) + children * 5 + 8;
 }
 
-// Has the island's individuals in the memory of the device.
-Resident& Engine::settle(const Island& island, KeptElsewhere& kept) {
-    if (kept.home) return *static_cast<Resident*>(kept.home.get());
-    std::shared_ptr<Resident> home;
-    const std::size_t population = island.current.size();
-    const std::size_t children = island.offspring.size();
+bool Engine::is_among_others(const Island& island) {
+    const auto& kept = island.kept.as<KeptElsewhere>();
+    return kept.home && static_cast<const Resident*>(kept.home.get())->islands > 1;
+}
+
+std::shared_ptr<Resident> Engine::room_for(std::span<const Island> islands) {
+    const std::size_t population = islands.front().current.size();
+    const std::size_t children = islands.front().offspring.size();
+    const std::size_t count = islands.size();
     const auto fits = [&](const std::shared_ptr<Resident>& one) {
-        return one->population == population && one->children == children;
+        return one->islands == count && one->population == population && one->children == children;
     };
+    std::shared_ptr<Resident> home;
     if (const auto found = std::ranges::find_if(spare_, fits); found != spare_.end()) {
         home = std::move(*found);
         spare_.erase(found);
     } else {
-        const std::size_t genome = island.current.stride();
-        // Either may become the other's place.
-        const std::size_t rows = std::max(population, children);
         home = std::make_shared<Resident>(
-            Resident{.population = population,
-                     .children = children,
-                     .current = queue_.make_buffer(rows * genome),
-                     .fitness = queue_.make_buffer(rows * sizeof(std::int32_t)),
-                     .offspring = queue_.make_buffer(rows * genome),
-                     .values = queue_.make_buffer(rows * sizeof(std::int32_t)),
-                     .evaluated = queue_.make_buffer(children),
-                     .parents = queue_.make_buffer((children + 1) * sizeof(std::uint32_t)),
-                     .summary = queue_.make_buffer(summary_groups * summary_numbers * sizeof(std::int64_t))});
+            Resident{.islands = count, .population = population, .children = children});
+        const std::size_t genome = islands.front().current.stride();
+        // Either may become the other's place.
+        const std::size_t rows = count * std::max(population, children);
+        home->keys = queue_.make_buffer(count * 3 * sizeof(StreamKey));
+        home->current = queue_.make_buffer(rows * genome);
+        home->fitness = queue_.make_buffer(rows * sizeof(std::int32_t));
+        home->offspring = queue_.make_buffer(rows * genome);
+        home->values = queue_.make_buffer(rows * sizeof(std::int32_t));
+        home->evaluated = queue_.make_buffer(count * children);
+        home->parents = queue_.make_buffer(count * 2 * home->couples() * sizeof(std::uint32_t));
+        home->summary =
+            queue_.make_buffer(count * summary_groups(*home) * summary_numbers * sizeof(std::int64_t));
+        home->bars = queue_.make_buffer(count * sizeof(std::int32_t));
+        home->finds = queue_.make_buffer((1 + 2 * most_finds(*home)) * sizeof(std::uint32_t));
     }
-    queue_.write(home->current, island.current.bytes());
-    numbers_.resize(population);
-    std::ranges::transform(island.current.fitness(), numbers_.begin(),
-                           [](double value) { return static_cast<std::int32_t>(value); });
-    queue_.write(home->fitness, std::as_bytes(std::span{numbers_}));
-    if (is_apart()) {
-        FitnessSums sums{.count = population, .lowest = numbers_[0], .highest = numbers_[0]};
-        for (const std::int64_t value : numbers_) {
+    std::vector<StreamKey> keys;
+    for (const Island& island : islands)
+        for (const Purpose purpose : {Purpose::select, Purpose::recombine, Purpose::mutate}) {
+            const PhiloxKey key = island.streams(purpose).key;
+            keys.push_back({key[0], key[1]});
+        }
+    queue_.write(home->keys, std::as_bytes(std::span{keys}));
+    return home;
+}
+
+// Islands that are not there yet, `place` the first of them.
+void Engine::bring_in(std::span<Island> islands, std::size_t place, Resident& home) {
+    const std::size_t bytes = islands.front().current.bytes().size();
+    numbers_.clear();
+    rows_.clear();
+    for (std::size_t i = 0; i < islands.size(); ++i) {
+        const Population& individuals = islands[i].current;
+        if (islands.size() > 1)
+            rows_.insert(rows_.end(), individuals.bytes().begin(), individuals.bytes().end());
+        for (const double value : individuals.fitness()) numbers_.push_back(static_cast<std::int32_t>(value));
+        KeptElsewhere& kept = kept_of(islands[i]);
+        kept.place = place + i;
+        if (!is_apart()) continue;
+        const auto values = std::span{numbers_}.last(home.population);
+        FitnessSums sums{.count = home.population, .lowest = values[0], .highest = values[0]};
+        for (const std::int64_t value : values) {
             sums.lowest = std::min(sums.lowest, value);
             sums.highest = std::max(sums.highest, value);
             sums.sum += value;
@@ -106,190 +140,271 @@ Resident& Engine::settle(const Island& island, KeptElsewhere& kept) {
         }
         kept.sums = sums;
     }
-    kept.home = home;
-    return *home;
+    const std::span<const std::byte> rows = rows_;
+    queue_.write(home.current, islands.size() > 1 ? rows : islands.front().current.bytes(), place * bytes);
+    queue_.write(home.fitness, std::as_bytes(std::span{numbers_}),
+                 place * home.population * sizeof(std::int32_t));
 }
 
-void Engine::select_on_host(const Context& context, const Selection& select, Island& island,
-                            const Resident& home) {
-    const Scores scores = scores_of(context.problem.schema(), island.current);
-    ::knossos::Stream stream = island.streams(Purpose::prepare)(0);
-    select.prepare(stream, scores, island.parents.size(), island.table);
-    select.pick(island.streams(Purpose::select), scores, island.table, 0, island.parents);
-    queue_.write(home.parents, std::as_bytes(std::span{island.parents}));
-}
-
-void Engine::vary_and_evaluate(const Island& island, const Resident& home) {
-    const std::uint32_t children = narrow(home.children);
-    queue_.run(kernels_[vary].with(home.current, home.fitness, narrow(home.population), children,
-                                   home.parents, home.offspring, home.evaluated, narrow(island.generation),
-                                   narrow(island.generation >> 32U), key_of(island, Purpose::select),
-                                   key_of(island, Purpose::recombine), key_of(island, Purpose::mutate),
-                                   cross_table_, mutate_table_, table_),
-               (home.children + 1) / 2, plan_.variation.group);
-    queue_.run(kernels_[evaluate_all].with(home.offspring, home.evaluated, home.parents, home.fitness,
-                                           children, home.values, table_),
-               home.children, plan_.variation.group);
-}
-
-Summary Engine::summary_of(const Resident& home) {
-    queue_.run(kernels_[summarise].with(home.values, home.evaluated, home.parents, home.fitness,
-                                        narrow(home.children), home.summary),
-               summary_groups * summary_group, summary_group);
-    partial_.resize(summary_groups * summary_numbers);
-    queue_.read_into(home.summary, std::span{partial_});
-    Summary all{.sums = {.count = home.children, .lowest = partial_[0], .highest = partial_[1]},
-                .best = partial_[5]};
-    for (std::size_t group = 0; group < summary_groups; ++group) {
-        const std::int64_t* const part = partial_.data() + group * summary_numbers;
-        all.sums.lowest = std::min(all.sums.lowest, part[0]);
-        all.sums.highest = std::max(all.sums.highest, part[1]);
-        all.sums.sum += part[2];
-        all.sums.squares += part[3];
-        all.evaluated += static_cast<std::uint64_t>(part[4]);
-        all.best = plan_.variation.is_minimised ? std::min(all.best, part[5]) : std::max(all.best, part[5]);
-        all.parents += part[6];
+// Has the islands' individuals in the memory of the device, together.
+std::shared_ptr<Resident> Engine::settle(std::span<Island> islands) {
+    std::shared_ptr<Resident> home;
+    for (std::size_t i = 0; i < islands.size(); ++i) {
+        const KeptElsewhere& kept = kept_of(islands[i]);
+        if (!kept.home) continue;
+        auto its = std::static_pointer_cast<Resident>(kept.home);
+        if (its->islands == islands.size() && kept.place == i && (!home || home == its))
+            home = std::move(its);
+        else
+            fetch_held(islands[i]); // who was with others
     }
-    return all;
+    if (!home) home = room_for(islands);
+    const auto is_there = [&](std::size_t i) { return kept_of(islands[i]).home != nullptr; };
+    for (std::size_t i = 0; i < islands.size();) {
+        std::size_t end = i;
+        while (end < islands.size() && !is_there(end)) ++end;
+        if (end > i) bring_in(islands.subspan(i, end - i), i, *home);
+        for (; i < end; ++i) kept_of(islands[i]).home = home;
+        while (i < islands.size() && is_there(i)) ++i;
+    }
+    home->is_read = false;
+    return home;
 }
 
-void Engine::read_fitness(const Buffer& values, std::span<double> fitness) {
-    numbers_.resize(fitness.size());
-    queue_.read_into(values, std::span{numbers_});
-    std::ranges::copy(numbers_, fitness.begin());
+void Engine::select_on_host(const Context& context, const Selection& select, std::span<Island> islands,
+                            const Resident& home) {
+    const std::size_t parents = 2 * home.couples();
+    parents_.resize(islands.size() * parents);
+    each_of(context, islands, [&](std::size_t i) {
+        Island& island = islands[i];
+        island.parents.resize(parents);
+        const Scores scores = scores_of(context.problem.schema(), island.current);
+        ::knossos::Stream stream = island.streams(Purpose::prepare)(0);
+        select.prepare(stream, scores, parents, island.table);
+        select.pick(island.streams(Purpose::select), scores, island.table, 0, island.parents);
+        std::ranges::copy(island.parents, parents_.begin() + static_cast<std::ptrdiff_t>(i * parents));
+    });
+    queue_.write(home.parents, std::as_bytes(std::span{parents_}));
 }
 
-void Engine::read_children(Island& island, const Resident& home) {
-    read_fitness(home.values, island.offspring.fitness());
-    island.evaluated.resize(home.children);
-    queue_.read_into(home.evaluated, std::span{island.evaluated});
+void Engine::vary_and_evaluate(std::uint64_t generation, const Resident& home) {
+    const std::uint32_t islands = narrow(home.islands);
+    const std::uint32_t population = narrow(home.population);
+    const std::uint32_t children = narrow(home.children);
+    queue_.run(kernels_[vary].with(home.current, home.fitness, islands, population, children, home.parents,
+                                   home.offspring, home.evaluated, narrow(generation),
+                                   narrow(generation >> 32U), home.keys, cross_table_, mutate_table_, table_),
+               home.islands * home.couples(), plan_.variation.group);
+    queue_.run(kernels_[evaluate_all].with(home.offspring, home.evaluated, home.parents, home.fitness,
+                                           islands, population, children, home.values, table_),
+               home.islands * home.children, plan_.variation.group);
+}
+
+void Engine::summarise_all(const Resident& home) {
+    const std::size_t groups = summary_groups(home);
+    queue_.run(kernels_[summarise].with(home.values, home.evaluated, home.parents, home.fitness,
+                                        narrow(home.population), narrow(home.children), narrow(groups),
+                                        home.summary),
+               home.islands * groups * summary_group, summary_group);
+    partial_.resize(home.islands * groups * summary_numbers);
+    queue_.read_into(home.summary, std::span{partial_});
+    summaries_.clear();
+    const std::int64_t* part = partial_.data();
+    for (std::size_t island = 0; island < home.islands; ++island) {
+        Summary all{.sums = {.count = home.children, .lowest = part[0], .highest = part[1]}, .best = part[5]};
+        for (std::size_t group = 0; group < groups; ++group, part += summary_numbers) {
+            all.sums.lowest = std::min(all.sums.lowest, part[0]);
+            all.sums.highest = std::max(all.sums.highest, part[1]);
+            all.sums.sum += part[2];
+            all.sums.squares += part[3];
+            all.evaluated += static_cast<std::uint64_t>(part[4]);
+            all.best =
+                plan_.variation.is_minimised ? std::min(all.best, part[5]) : std::max(all.best, part[5]);
+            all.parents += part[6];
+        }
+        summaries_.push_back(all);
+    }
+}
+
+void Engine::read_evaluated(const Resident& home) {
+    evaluated_.resize(home.islands * home.children);
+    queue_.read_into(home.evaluated, std::span{evaluated_});
+}
+
+void Engine::read_children(const Context& context, std::span<Island> islands, const Resident& home) {
+    numbers_.resize(home.islands * home.children);
+    queue_.read_into(home.values, std::span{numbers_});
+    read_evaluated(home);
+    each_of(context, islands, [&](std::size_t i) {
+        const auto first = static_cast<std::ptrdiff_t>(i * home.children);
+        std::copy_n(numbers_.begin() + first, home.children, islands[i].offspring.fitness().begin());
+        islands[i].evaluated.resize(home.children);
+        std::copy_n(evaluated_.begin() + first, home.children, islands[i].evaluated.begin());
+    });
 }
 
 // Counts the evaluations. Who they were is asked only if one of them belongs into the hall of fame.
-void Engine::count(const Context& context, Island& island, const Resident& home, const Summary& summary) {
+void Engine::count(const Context& context, std::span<Island> islands, const Resident& home) {
     const Objective objective = context.problem.objective();
-    if (is_apart() && island.hall.size() >= context.hall_size) {
-        const double of_era = island.era_best.fitness;
-        const double of_hall = island.hall.back().quality.fitness;
+    constexpr auto lowest = std::numeric_limits<std::int32_t>::min();
+    constexpr auto highest = std::numeric_limits<std::int32_t>::max();
+    bool are_few = is_apart();
+    bool is_any = false;
+    numbers_.assign(islands.size(), plan_.variation.is_minimised ? lowest : highest); // nobody is better
+    for (std::size_t i = 0; i < islands.size() && are_few; ++i) {
+        are_few = islands[i].hall.size() >= context.hall_size;
+        if (!are_few || summaries_[i].evaluated == 0) continue;
+        const double of_era = islands[i].era_best.fitness;
+        const double of_hall = islands[i].hall.back().quality.fitness;
         const double bar = better(objective, of_era, of_hall) ? of_hall : of_era;
-        const bool is_find =
-            summary.evaluated != 0 && better(objective, static_cast<double>(summary.best), bar);
-        if (!is_find || note_finds(context, island, home, static_cast<std::int32_t>(bar))) {
-            island.evaluations += summary.evaluated;
-            return;
-        }
+        if (!better(objective, static_cast<double>(summaries_[i].best), bar)) continue;
+        numbers_[i] = static_cast<std::int32_t>(bar);
+        is_any = true;
     }
-    read_children(island, home);
-    read_finds(context, island, home);
-    account(context, island, home.children);
+    if (are_few && is_any) are_few = note_finds(context, islands, home);
+    if (are_few) {
+        for (std::size_t i = 0; i < islands.size(); ++i) islands[i].evaluations += summaries_[i].evaluated;
+        return;
+    }
+    read_children(context, islands, home);
+    read_finds(context, islands, home);
+    each_of(context, islands, [&](std::size_t i) { account(context, islands[i], home.children); });
 }
 
-// As account() does, for those few who are better than the bar. False, having done nothing, if they are many.
-bool Engine::note_finds(const Context& context, Island& island, const Resident& home, std::int32_t bar) {
+// As account() does, for those few who are better than the bar of their island; numbers_ holds the bars.
+// False, having done nothing, if they are many.
+bool Engine::note_finds(const Context& context, std::span<Island> islands, const Resident& home) {
     const std::uint32_t none = 0;
-    queue_.write(finds_, std::as_bytes(std::span{&none, 1}));
-    queue_.run(kernels_[find_better].with(home.values, home.evaluated, narrow(home.children), bar,
-                                          narrow(most_finds), finds_),
-               home.children);
+    const std::size_t room = most_finds(home);
+    queue_.write(home.bars, std::as_bytes(std::span{numbers_}));
+    queue_.write(home.finds, std::as_bytes(std::span{&none, 1}));
+    queue_.run(kernels_[find_better].with(home.values, home.evaluated, narrow(home.islands),
+                                          narrow(home.children), home.bars, narrow(room), home.finds),
+               home.islands * home.children);
     std::uint32_t found = 0;
-    queue_.read_into(finds_, std::span{&found, 1});
-    if (found > most_finds) return false;
+    queue_.read_into(home.finds, std::span{&found, 1});
+    if (found > room) return false;
     std::vector<std::uint32_t> said(1 + 2 * std::size_t{found});
-    queue_.read_into(finds_, std::span{said});
+    queue_.read_into(home.finds, std::span{said});
     places_.clear();
     for (std::size_t i = 0; i < found; ++i) {
-        const std::uint32_t slot = said[1 + 2 * i];
-        places_.push_back(slot);
-        island.offspring.fitness()[slot] = static_cast<std::int32_t>(said[2 + 2 * i]);
+        const std::uint32_t place = said[1 + 2 * i];
+        places_.push_back(place);
+        islands[place / home.children].offspring.fitness()[place % home.children] =
+            static_cast<std::int32_t>(said[2 + 2 * i]);
     }
     std::ranges::sort(places_);
-    read_rows(home.offspring, places_, island.offspring);
-    island.evaluated.resize(home.children);
-    queue_.read_into(home.evaluated, std::span{island.evaluated});
-    std::uint64_t evaluations = island.evaluations;
-    auto counted = island.evaluated.begin();
-    for (const std::uint32_t slot : places_) {
-        const auto next = island.evaluated.begin() + slot + 1;
+    read_rows(context, home.offspring, islands, &Island::offspring);
+    read_evaluated(home);
+    std::uint64_t evaluations = 0; // of its island, up to the one that is noted
+    std::size_t last_island = islands.size();
+    auto counted = evaluated_.begin();
+    for (const std::uint32_t place : places_) {
+        const std::size_t i = place / home.children;
+        if (i != last_island) {
+            evaluations = islands[i].evaluations;
+            counted = evaluated_.begin() + static_cast<std::ptrdiff_t>(i * home.children);
+            last_island = i;
+        }
+        const auto next = evaluated_.begin() + place + 1;
         evaluations += static_cast<std::uint64_t>(std::count(counted, next, std::uint8_t{1}));
         counted = next;
-        remember(context, island, island.offspring, slot, evaluations);
+        remember(context, islands[i], islands[i].offspring, place % home.children, evaluations);
     }
     return true;
 }
 
-void Engine::read_rows(const Buffer& rows, std::span<const std::uint32_t> places, Population& population) {
-    if (places.empty()) return;
-    const std::size_t genome = population.stride();
-    if (places.size() * 2 > population.size()) {
-        queue_.read(rows, population.bytes());
+// The genomes of those in places_, which are rows of all islands, into one of the populations of each.
+void Engine::read_rows(const Context& context, const Buffer& rows, std::span<Island> islands,
+                       Population Island::* population) {
+    if (places_.empty()) return;
+    const std::size_t size = (islands.front().*population).size();
+    const std::size_t genome = (islands.front().*population).stride();
+    if (places_.size() * 2 > islands.size() * size) {
+        if (islands.size() == 1) return queue_.read(rows, (islands.front().*population).bytes());
+        rows_.resize(islands.size() * size * genome);
+        queue_.read(rows, rows_);
+        each_of(context, islands, [&](std::size_t i) {
+            std::memcpy((islands[i].*population).bytes().data(), rows_.data() + i * size * genome,
+                        size * genome);
+        });
         return;
     }
-    const Buffer wanted = queue_.make_buffer(places.size_bytes());
-    queue_.write(wanted, std::as_bytes(places));
-    const Buffer out = queue_.make_buffer(places.size() * genome);
-    queue_.run(kernels_[gather].with(rows, wanted, narrow(places.size()), out), places.size() * genome / 4);
-    rows_.resize(places.size() * genome);
+    const Buffer wanted = queue_.make_buffer_of(places_);
+    const Buffer out = queue_.make_buffer(places_.size() * genome);
+    queue_.run(kernels_[gather].with(rows, wanted, narrow(places_.size()), out), places_.size() * genome / 4);
+    rows_.resize(places_.size() * genome);
     queue_.read(out, rows_);
-    for (std::size_t i = 0; i < places.size(); ++i)
-        std::memcpy(population.genome(places[i]), rows_.data() + i * genome, genome);
+    for (std::size_t i = 0; i < places_.size(); ++i)
+        std::memcpy((islands[places_[i] / size].*population).genome(places_[i] % size),
+                    rows_.data() + i * genome, genome);
 }
 
-// The genomes of those who may belong into the hall of fame.
-void Engine::read_finds(const Context& context, Island& island, const Resident& home) {
+// The genomes of those who may belong into a hall of fame.
+void Engine::read_finds(const Context& context, std::span<Island> islands, const Resident& home) {
     const Objective objective = context.problem.objective();
-    const bool full = island.hall.size() >= context.hall_size;
-    const auto fitness = island.offspring.fitness();
     places_.clear();
-    for (std::uint32_t slot = 0; slot < home.children; ++slot) {
-        if (island.evaluated[slot] == 0) continue;
-        if (!full || better(objective, fitness[slot], island.era_best.fitness) ||
-            better(objective, fitness[slot], island.hall.back().quality.fitness))
-            places_.push_back(slot);
+    for (std::size_t i = 0; i < islands.size(); ++i) {
+        const Island& island = islands[i];
+        const bool full = island.hall.size() >= context.hall_size;
+        const auto fitness = island.offspring.fitness();
+        for (std::uint32_t slot = 0; slot < home.children; ++slot) {
+            if (island.evaluated[slot] == 0) continue;
+            if (!full || better(objective, fitness[slot], island.era_best.fitness) ||
+                better(objective, fitness[slot], island.hall.back().quality.fitness))
+                places_.push_back(narrow(i * home.children + slot));
+        }
     }
-    read_rows(home.offspring, places_, island.offspring);
+    read_rows(context, home.offspring, islands, &Island::offspring);
 }
 
 // The replacement deals with tickets; then the device moves those whom they stand for.
-void Engine::replace_on_host(const Context& context, const Replacement& replace, Island& island,
+void Engine::replace_on_host(const Context& context, const Replacement& replace, std::span<Island> islands,
                              Resident& home) {
+    const auto take_over = [&] {
+        std::swap(home.current, home.offspring);
+        std::swap(home.fitness, home.values);
+    };
     if (plan_.replaces_all) {
-        if (!is_apart()) std::swap(island.current, island.offspring);
-        std::swap(home.current, home.offspring);
-        std::swap(home.fitness, home.values);
-        return;
+        if (!is_apart())
+            for (Island& island : islands) std::swap(island.current, island.offspring);
+        return take_over();
     }
-    Population residents = tickets(island.current, 0);
-    Population children = tickets(island.offspring, home.population);
-    ::knossos::Stream stream = island.streams(Purpose::replace)(0);
-    replace(stream, Succession{.current = residents,
-                               .offspring = children,
-                               .parents = island.parents,
-                               .schema = context.problem.schema(),
-                               .order = island.order});
+    tickets_.resize(islands.size() * home.population);
+    each_of(context, islands, [&](std::size_t i) {
+        Island& island = islands[i];
+        Population residents = tickets(island.current, 0);
+        Population children = tickets(island.offspring, home.population);
+        ::knossos::Stream stream = island.streams(Purpose::replace)(0);
+        replace(stream, Succession{.current = residents,
+                                   .offspring = children,
+                                   .parents = island.parents,
+                                   .schema = context.problem.schema(),
+                                   .order = island.order});
+        for (std::size_t k = 0; k < home.population; ++k)
+            tickets_[i * home.population + k] = narrow(ticket_of(residents, k));
+        std::ranges::copy(residents.fitness(), island.current.fitness().begin());
+    });
     // Either children came into places of the residents, or a few residents into those of the children.
+    const auto population = narrow(home.population);
     std::size_t stayed = 0;
-    for (std::size_t i = 0; i < home.population; ++i) stayed += ticket_of(residents, i) == i ? 1U : 0U;
     bool takes_over = home.children == home.population;
-    for (std::size_t i = 0; i < home.population && takes_over; ++i) {
-        const std::uint64_t ticket = ticket_of(residents, i);
-        takes_over = ticket < home.population || ticket == home.population + i;
+    for (std::size_t k = 0; k < tickets_.size(); ++k) {
+        const std::uint32_t own = narrow(k % population);
+        stayed += tickets_[k] == own ? 1U : 0U;
+        takes_over = takes_over && (tickets_[k] < population || tickets_[k] == population + own);
     }
-    if (takes_over && stayed * 2 < home.population) {
-        std::swap(island.current, island.offspring);
-        std::swap(home.current, home.offspring);
-        std::swap(home.fitness, home.values);
-    } else {
-        takes_over = false;
-    }
+    takes_over = takes_over && stayed * 2 < tickets_.size();
+    if (takes_over) take_over();
     places_.clear();
-    for (std::size_t i = 0; i < home.population; ++i) {
-        const std::uint64_t ticket = ticket_of(residents, i);
-        const bool is_child = ticket >= home.population;
+    for (std::size_t k = 0; k < tickets_.size(); ++k) {
+        const std::size_t island = k / population;
+        const bool is_child = tickets_[k] >= population;
         if (is_child == takes_over) continue; // where it was
-        places_.push_back(narrow(is_child ? ticket - home.population : ticket));
-        places_.push_back(narrow(i));
+        places_.push_back(narrow(is_child ? island * home.children + tickets_[k] - population
+                                          : island * population + tickets_[k]));
+        places_.push_back(narrow(k));
     }
-    std::ranges::copy(residents.fitness(), island.current.fitness().begin());
     if (places_.empty()) return;
     const Buffer pairs = queue_.make_buffer_of(places_);
     queue_.run(kernels_[move_rows].with(home.offspring, home.values, home.current, home.fitness, pairs,
@@ -299,50 +414,77 @@ void Engine::replace_on_host(const Context& context, const Replacement& replace,
 }
 
 // The pairs that moments_of() will compare: it draws the same.
-void Engine::read_sampled(Island& island, const Resident& home) {
+void Engine::read_sampled(const Context& context, std::span<Island> islands, const Resident& home) {
     const auto size = narrow(home.population);
     if (size < 2) return;
-    ::knossos::Stream stream = island.streams(Purpose::diversity)(0);
-    places_.clear();
-    for (std::uint32_t pair = 0; pair < plan_.diversity_pairs; ++pair) {
-        const std::uint32_t a = stream.below(size);
-        std::uint32_t b = stream.below(size - 1);
-        b += b >= a ? 1U : 0U;
-        places_.push_back(a);
-        places_.push_back(b);
-    }
-    read_rows(home.current, places_, island.current);
+    const std::size_t each = 2 * std::size_t{plan_.diversity_pairs};
+    places_.resize(islands.size() * each);
+    each_of(context, islands, [&](std::size_t i) {
+        ::knossos::Stream stream = islands[i].streams(Purpose::diversity)(0);
+        const std::uint32_t first = narrow(i * home.population);
+        for (std::size_t place = i * each; place < (i + 1) * each; place += 2) {
+            const std::uint32_t a = stream.below(size);
+            std::uint32_t b = stream.below(size - 1);
+            b += b >= a ? 1U : 0U;
+            places_[place] = first + a;
+            places_[place + 1] = first + b;
+        }
+    });
+    read_rows(context, home.current, islands, &Island::current);
 }
 
-void Engine::step(const Context& context, const Selection& select, const Replacement& replace, Island& island,
-                  KeptElsewhere& kept) {
+void Engine::step(const Context& context, const Selection& select, const Replacement& replace,
+                  std::span<Island> islands) {
     const std::scoped_lock lock{mutex_};
-    Resident& home = settle(island, kept);
-    const std::size_t parents = home.children + home.children % 2;
-    if (plan_.variation.tournament == 0) {
-        island.parents.resize(parents);
-        select_on_host(context, select, island, home);
-    }
-    vary_and_evaluate(island, home);
-    const Summary summary = summary_of(home);
-    SelectionMeter meter = kept.sums ? SelectionMeter{context.problem.schema(), *kept.sums}
-                                     : SelectionMeter{context.problem.schema(), island.current};
-    meter.add(static_cast<double>(summary.parents), parents);
-    island.selection_intensity = meter.intensity();
-    count(context, island, home, summary);
-    replace_on_host(context, replace, island, home);
-    if (kept.sums) kept.sums = summary.sums;
-    read_sampled(island, home);
+    const std::shared_ptr<Resident> settled = settle(islands);
+    Resident& home = *settled;
+    if (plan_.variation.tournament == 0) select_on_host(context, select, islands, home);
+    vary_and_evaluate(islands.front().generation, home);
+    summarise_all(home);
+    each_of(context, islands, [&](std::size_t i) {
+        const auto& sums = kept_of(islands[i]).sums;
+        SelectionMeter meter = sums ? SelectionMeter{context.problem.schema(), *sums}
+                                    : SelectionMeter{context.problem.schema(), islands[i].current};
+        meter.add(static_cast<double>(summaries_[i].parents), 2 * home.couples());
+        islands[i].selection_intensity = meter.intensity();
+    });
+    count(context, islands, home);
+    replace_on_host(context, replace, islands, home);
+    for (std::size_t i = 0; i < islands.size(); ++i)
+        if (auto& sums = kept_of(islands[i]).sums) sums = summaries_[i].sums;
+    read_sampled(context, islands, home);
 }
 
-void Engine::fetch(Island& island, KeptElsewhere& kept) {
-    if (!kept.home) return;
+void Engine::fetch(Island& island) {
+    if (!kept_of(island).home) return;
     const std::scoped_lock lock{mutex_};
+    fetch_held(island);
+}
+
+void Engine::fetch_held(Island& island) {
+    KeptElsewhere& kept = kept_of(island);
     auto home = std::static_pointer_cast<Resident>(std::exchange(kept.home, nullptr));
-    queue_.read(home->current, island.current.bytes());
-    if (kept.sums) read_fitness(home->fitness, island.current.fitness());
+    if (home->islands == 1) {
+        queue_.read(home->current, island.current.bytes());
+    } else {
+        const std::size_t bytes = island.current.bytes().size();
+        if (!home->is_read) {
+            home->rows.resize(home->islands * bytes);
+            queue_.read(home->current, home->rows);
+        }
+        std::memcpy(island.current.bytes().data(), home->rows.data() + kept.place * bytes, bytes);
+    }
+    if (kept.sums) {
+        if (!home->is_read) {
+            home->numbers.resize(home->islands * home->population);
+            queue_.read_into(home->fitness, std::span{home->numbers});
+        }
+        std::copy_n(home->numbers.begin() + static_cast<std::ptrdiff_t>(kept.place * home->population),
+                    home->population, island.current.fitness().begin());
+    }
+    home->is_read = true;
     kept.sums.reset();
-    spare_.push_back(std::move(home));
+    if (home.use_count() == 1) spare_.push_back(std::move(home));
 }
 
 } // namespace knossos::device

@@ -14,10 +14,13 @@
 
 namespace knossos::device {
 
-/// An island's individuals in the memory of a device, and room for their children.
+/// The individuals of islands that breed together, one island after the other, in the memory of a device, and
+/// room for their children.
 struct Resident {
-    std::size_t population = 0;
-    std::size_t children = 0;
+    std::size_t islands = 1;
+    std::size_t population = 0; ///< of each island
+    std::size_t children = 0;   ///< likewise
+    Buffer keys{};              ///< those of each island's streams
     Buffer current{};
     Buffer fitness{};
     Buffer offspring{};
@@ -25,6 +28,14 @@ struct Resident {
     Buffer evaluated{};
     Buffer parents{};
     Buffer summary{};
+    Buffer bars{};
+    Buffer finds{};
+    // Several islands come home one by one, and are read together.
+    bool is_read = false;
+    std::vector<std::byte> rows{};
+    std::vector<std::int32_t> numbers{};
+
+    [[nodiscard]] std::size_t couples() const { return (children + 1) / 2; }
 };
 
 /// What the host hears of the children of a generation.
@@ -43,6 +54,11 @@ struct GenerationPlan {
     double mutated_genes = -1.0;
     std::uint32_t diversity_pairs = 16;
     bool replaces_all = false; ///< the children take every place, so that nobody has to look
+
+    /// The table of skips for one of these chances; empty if it is none.
+    [[nodiscard]] std::vector<std::uint64_t> skips_of(double chance) const {
+        return chance >= 0.0 ? skip_table(chance, variation.genes) : std::vector<std::uint64_t>{};
+    }
 };
 
 /// Breeds generations on one device. Whatever is compared or noted by fitness alone is done by the host, with
@@ -51,32 +67,42 @@ class Engine {
   public:
     Engine(const Device& device, GenerationPlan plan);
 
-    /// A generation. What the island's population holds of it is told by KeptElsewhere.
-    void step(const Context& context, const Selection& select, const Replacement& replace, Island& island,
-              KeptElsewhere& kept);
+    /// A generation of islands that are all at the same one. What their populations hold of it is told by
+    /// KeptElsewhere.
+    void step(const Context& context, const Selection& select, const Replacement& replace,
+              std::span<Island> islands);
     /// Brings everybody back into the island, which has them alone from then on.
-    void fetch(Island& island, KeptElsewhere& kept);
+    void fetch(Island& island);
+    /// Whether it is kept with others.
+    static bool is_among_others(const Island& island);
 
     /// Bytes of the device's memory for one island.
     static std::size_t bytes_needed(std::size_t population, std::size_t children, std::size_t genome_bytes);
 
   private:
+    // Rows of all islands, counted from the first individual of the first.
+    using Places = std::vector<std::uint32_t>;
+
     /// Whether nobody on the host has to know each fitness value.
     [[nodiscard]] bool is_apart() const { return plan_.replaces_all && plan_.variation.tournament > 0; }
-    Resident& settle(const Island& island, KeptElsewhere& kept);
-    void select_on_host(const Context& context, const Selection& select, Island& island,
+    void fetch_held(Island& island);
+    std::shared_ptr<Resident> settle(std::span<Island> islands);
+    [[nodiscard]] std::shared_ptr<Resident> room_for(std::span<const Island> islands);
+    void bring_in(std::span<Island> islands, std::size_t place, Resident& home);
+    void select_on_host(const Context& context, const Selection& select, std::span<Island> islands,
                         const Resident& home);
-    void vary_and_evaluate(const Island& island, const Resident& home);
-    [[nodiscard]] Summary summary_of(const Resident& home);
-    void read_children(Island& island, const Resident& home);
-    void count(const Context& context, Island& island, const Resident& home, const Summary& summary);
-    void read_finds(const Context& context, Island& island, const Resident& home);
-    [[nodiscard]] bool note_finds(const Context& context, Island& island, const Resident& home,
-                                  std::int32_t bar);
-    void replace_on_host(const Context& context, const Replacement& replace, Island& island, Resident& home);
-    void read_sampled(Island& island, const Resident& home);
-    void read_rows(const Buffer& rows, std::span<const std::uint32_t> places, Population& population);
-    void read_fitness(const Buffer& values, std::span<double> fitness);
+    void vary_and_evaluate(std::uint64_t generation, const Resident& home);
+    void summarise_all(const Resident& home);
+    void read_children(const Context& context, std::span<Island> islands, const Resident& home);
+    void count(const Context& context, std::span<Island> islands, const Resident& home);
+    void read_finds(const Context& context, std::span<Island> islands, const Resident& home);
+    [[nodiscard]] bool note_finds(const Context& context, std::span<Island> islands, const Resident& home);
+    void replace_on_host(const Context& context, const Replacement& replace, std::span<Island> islands,
+                         Resident& home);
+    void read_sampled(const Context& context, std::span<Island> islands, const Resident& home);
+    void read_rows(const Context& context, const Buffer& rows, std::span<Island> islands,
+                   Population Island::* population);
+    void read_evaluated(const Resident& home);
 
     std::mutex mutex_;
     Queue queue_;
@@ -85,13 +111,16 @@ class Engine {
     Buffer table_;
     Buffer cross_table_;
     Buffer mutate_table_;
-    Buffer finds_;
     std::vector<std::shared_ptr<Resident>> spare_; ///< of islands that have been fetched
 
     // Working memory.
     std::vector<std::int32_t> numbers_;
     std::vector<std::int64_t> partial_;
-    std::vector<std::uint32_t> places_;
+    std::vector<Summary> summaries_; ///< of each island
+    std::vector<std::uint8_t> evaluated_;
+    std::vector<std::uint32_t> parents_;
+    std::vector<std::uint32_t> tickets_; ///< of whoever stays, island after island
+    Places places_;
     std::vector<std::byte> rows_;
 };
 

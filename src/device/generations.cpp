@@ -1,4 +1,5 @@
 #include "device/engine.hpp"
+#include "device/gallery_engine.hpp"
 
 #include <knossos/core/error.hpp>
 #include <knossos/device/generations.hpp>
@@ -33,17 +34,59 @@ struct OnDevice {
     [[nodiscard]] std::size_t offspring_buffer(std::size_t population, std::size_t offspring) const {
         return plain.offspring_buffer(population, offspring);
     }
-    void fetch(Island& island) const { engine->fetch(island, island.kept.as<State>()); }
+    void fetch(Island& island) const { engine->fetch(island); }
     void step(const Context& context, Island& island) const {
-        if (island.left() < island.offspring.size()) {
-            fetch(island);
-            return plain.step(context, island);
-        }
+        if (island.left() >= island.offspring.size() && !Engine::is_among_others(island))
+            return step_together(context, {&island, 1});
+        fetch(island);
+        plain.step(context, island);
+    }
+    /// Islands of which each may make a whole generation.
+    void step_together(const Context& context, std::span<Island> islands) const {
         static const Selection everybody = RandomSelection{};
         static const Replacement plus = PlusReplacement{};
         constexpr bool is_strategy = std::same_as<Plain, MuPlusLambda>;
         engine->step(context, is_strategy ? everybody : context.stages.select,
-                     is_strategy ? plus : context.stages.replace, island, island.kept.as<State>());
+                     is_strategy ? plus : context.stages.replace, islands);
+    }
+};
+
+// MAP-Elites, whose children are made and measured on a device.
+struct GalleryOnDevice {
+    MapElites plain;
+    std::shared_ptr<GalleryEngine> engine;
+
+    using State = MapElites::State;
+
+    static constexpr std::string_view name = MapElites::name;
+    static constexpr auto fields() { return std::tuple{}; }
+
+    void check(const Problem& problem, const Stages& stages, std::size_t population,
+               std::size_t offspring) const {
+        plain.check(problem, stages, population, offspring);
+    }
+    static std::size_t offspring_buffer(std::size_t population, std::size_t offspring) {
+        return MapElites::offspring_buffer(population, offspring);
+    }
+    [[nodiscard]] std::string remark(const Schema& schema, const Island& island) const {
+        return plain.remark(schema, island);
+    }
+    [[nodiscard]] std::shared_ptr<const Cells> cells(const Schema& schema) const {
+        return plain.cells(schema);
+    }
+    static const Archive& archive(const Island& island) { return MapElites::archive(island); }
+    static void begin(const Context& context, Island& island, std::shared_ptr<const Cells> cells) {
+        MapElites::begin(context, island, std::move(cells));
+    }
+    static bool take_up(const Schema& schema, Island& island, std::shared_ptr<const Cells> cells) {
+        return MapElites::take_up(schema, island, std::move(cells));
+    }
+    static void admit(const Context& context, Island& island, std::span<const Population* const> arrivals) {
+        MapElites::admit(context, island, arrivals);
+    }
+    void step(const Context& context, Island& island) const {
+        if (island.left() >= island.offspring.size()) return engine->step(plain, context, island);
+        plain.step(context, island);
     }
 };
 
@@ -74,9 +117,12 @@ DeviceKernel evaluation_of(const Recipe& recipe) {
     return domain.device_kernel(recipe.choice("problem")->values);
 }
 
+bool is_gallery(const Recipe& recipe) { return recipe.choice("algorithm")->kind == MapElites::name; }
+
 void check_stages(const Recipe& recipe) {
     const Recipe::Choice& algorithm = *recipe.choice("algorithm");
-    constexpr std::array<std::string_view, 2> algorithms{Generational::name, MuPlusLambda::name};
+    constexpr std::array<std::string_view, 3> algorithms{Generational::name, MuPlusLambda::name,
+                                                         MapElites::name};
     require_one_of("algorithm", algorithm.kind, algorithms);
     for (const char* const stage : {"stages.operations", "stages.improve"})
         if (recipe.choice(stage) != nullptr) refuse_device(fmt::format("{} does not run on a device", stage));
@@ -99,6 +145,7 @@ void check_stages(const Recipe& recipe) {
 
 // How many contestants a device draws; 0 if the host selects.
 std::uint32_t contestants_of(const Recipe& recipe) {
+    if (is_gallery(recipe)) return 0;
     if (recipe.choice("algorithm")->kind == MuPlusLambda::name) return 1;
     const auto* const chosen = recipe.choice("stages.select");
     if (chosen == nullptr) return Tournament{}.replacement ? Tournament{}.size : 0;
@@ -171,7 +218,11 @@ GenerationPlan plan_of(const Recipe& recipe, const Problem& problem, const Setti
     check_stages(recipe);
     check_space(problem.space());
     check_size(problem.space(), std::max(settings.population, settings.offspring));
-    if (!problem.schema().plain() || !problem.schema().whole_fitness())
+    if (is_gallery(recipe)) {
+        if (plan.evaluation.numbers == 0)
+            refuse_device(
+                "problem: its kernel gives a fitness alone, and map-elites needs descriptors beside it");
+    } else if (!problem.schema().plain() || !problem.schema().whole_fitness())
         refuse_device(fmt::format("problem: an evaluation gives {}; on a device it must be one whole number",
                                   problem.schema().to_text()));
     plan.variation.is_permutation = problem.space().kind == GenomeKind::permutation;
@@ -189,21 +240,47 @@ GenerationPlan plan_of(const Recipe& recipe, const Problem& problem, const Setti
     return plan;
 }
 
-void require_device_memory(const Device& device, const Problem& problem, const Settings& settings) {
+void require_gallery_memory(const Recipe& recipe, const Device& device, const Problem& problem,
+                            const Settings& settings, std::size_t children) {
+    const std::size_t genome = problem.space().genome_bytes();
+    const std::uint64_t cells = settings.algorithm.cells(problem.schema())->count();
+    const std::size_t numbers = evaluation_of(recipe).numbers;
+    const auto needed = [&](std::size_t elites, std::size_t some) {
+        return static_cast<double>(GalleryEngine::bytes_needed(elites, some, genome, numbers));
+    };
+    const double room = static_cast<double>(device.memory) - needed(2 * cells, 0);
+    const double fit = std::min(room / needed(0, 1), static_cast<double>(device.largest_block / genome));
+    if (fit >= static_cast<double>(children)) return;
+    throw InvalidSetting{
+        "algorithm", "", "offspring",
+        fmt::format("is {}; device '{}' has {:.1f} GB of memory, in which {:.0f} would fit beside "
+                    "{} cells",
+                    children, device.name, static_cast<double>(device.memory) * 1e-9, std::max(fit, 0.0),
+                    cells)};
+}
+
+void require_device_memory(const Recipe& recipe, const Device& device, const Problem& problem,
+                           const Settings& settings) {
     const std::size_t genome = problem.space().genome_bytes();
     const std::size_t children = settings.algorithm.offspring_buffer(
         settings.population, settings.offspring != 0 ? settings.offspring : settings.population);
     const std::size_t larger = std::max(settings.population, children);
-    const std::size_t block = larger * genome;
-    const std::size_t all = settings.islands.count * Engine::bytes_needed(larger, larger, genome);
-    if (all <= device.memory && block <= device.largest_block) return;
-    const double share = std::min(static_cast<double>(device.memory) / static_cast<double>(all),
-                                  static_cast<double>(device.largest_block) / static_cast<double>(block));
+    if (is_gallery(recipe)) return require_gallery_memory(recipe, device, problem, settings, children);
+    const double rows = static_cast<double>(settings.islands.count) * static_cast<double>(larger);
+    const double block = rows * static_cast<double>(genome);
+    const double all = static_cast<double>(settings.islands.count) *
+                       static_cast<double>(Engine::bytes_needed(larger, larger, genome));
+    constexpr double most_rows = 0x1p31; // they have numbers of 32 bits
+    const double share = std::min({static_cast<double>(device.memory) / all,
+                                   static_cast<double>(device.largest_block) / block, most_rows / rows});
+    if (share >= 1.0) return;
     throw InvalidSetting{
         "algorithm", "", "population",
-        fmt::format("is {}; device '{}' has {:.1f} GB of memory, in which {} would fit", settings.population,
-                    device.name, static_cast<double>(device.memory) * 1e-9,
-                    static_cast<std::uint64_t>(static_cast<double>(settings.population) * share))};
+        fmt::format(
+            "is {}{}; device '{}' has {:.1f} GB of memory, in which {} would fit", settings.population,
+            settings.islands.count > 1 ? fmt::format(" on each of {} islands", settings.islands.count) : "",
+            device.name, static_cast<double>(device.memory) * 1e-9,
+            static_cast<std::uint64_t>(static_cast<double>(settings.population) * share))};
 }
 
 // A population just large enough for the stages.
@@ -217,11 +294,24 @@ std::size_t small_population(const Recipe& recipe, const Settings& settings) {
     return std::min(settings.population, least);
 }
 
-// Some generations of a small population, on both: a driver that compiles wrongly is found before it does
-// harm.
-template <class Plain>
-void self_test(const Recipe& recipe, const Problem& problem, const Settings& settings,
-               const OnDevice<Plain>& algorithm, const Device& device) {
+[[noreturn]] void refuse_compiler(const Device& device, std::uint64_t generation) {
+    throw InvalidInput{
+        fmt::format("device '{}' is not used: in generation {} of its self-test it comes to other "
+                    "individuals than the processor, so its driver ({}) compiles a kernel wrongly",
+                    device.name, generation, device.version)};
+}
+
+bool are_equal(const Island& one, const Island& other) {
+    bool same = std::ranges::equal(one.current.bytes(), other.current.bytes()) &&
+                one.evaluations == other.evaluations;
+    for (std::size_t column = 0; column < one.current.columns() && same; ++column)
+        same = std::ranges::equal(one.current.column(column), other.current.column(column));
+    return same;
+}
+
+// Some generations of small islands, on both: a driver that compiles wrongly is found before it does harm.
+void self_test(const Recipe& recipe, const Problem& problem, const Settings& settings, const Algorithm& plain,
+               const Algorithm& algorithm, const Device& device) {
     const std::size_t population = small_population(recipe, settings);
     const std::size_t wanted = settings.offspring != 0 ? settings.offspring : settings.population;
     const std::size_t offspring = wanted == settings.population  ? population
@@ -234,36 +324,45 @@ void self_test(const Recipe& recipe, const Problem& problem, const Settings& set
                         .improve = {},
                         .replace = settings.replace};
     constexpr std::uint64_t seed = 2024;
-    Island expected{problem.space(), population, offspring, seed, 0, 0};
+    const std::uint32_t islands = std::min(settings.islands.count, std::uint32_t{3});
     std::vector<Worker> workers;
     workers.emplace_back(problem);
     const Context context{problem, stages, 1, nullptr, workers};
-    populate(context, expected);
-    Island found = expected;
-    found.kept = AlgorithmState{KeptElsewhere{}};
+    std::vector<Island> expected;
+    for (std::uint32_t i = 0; i < islands; ++i) {
+        expected.emplace_back(problem.space(), population, offspring, seed, 0, i, problem.schema().size());
+        expected.back().kept = plain.initial_state();
+        populate(context, expected.back());
+    }
+    std::vector<Island> found = expected;
+    for (std::uint32_t i = 0; i < islands; ++i) {
+        found[i].kept = algorithm.initial_state();
+        plain.begin(context, expected[i]);
+        algorithm.begin(context, found[i]);
+    }
     for (std::uint64_t generation = 1; generation <= 3; ++generation) {
-        expected.generation = found.generation = generation;
-        algorithm.plain.step(context, expected);
-        algorithm.step(context, found);
+        for (std::uint32_t i = 0; i < islands; ++i) {
+            expected[i].generation = found[i].generation = generation;
+            plain.step(context, expected[i]);
+        }
+        algorithm.step_together(context, found);
         if (generation == 2) continue; // what stays on the device has to be right, too
-        algorithm.fetch(found);
-        if (!std::ranges::equal(expected.current.bytes(), found.current.bytes()) ||
-            !std::ranges::equal(expected.current.fitness(), found.current.fitness()) ||
-            expected.evaluations != found.evaluations)
-            throw InvalidInput{fmt::format("device '{}' is not used: in generation {} of its self-test it "
-                                           "comes to other individuals than the "
-                                           "processor, so its driver ({}) compiles a kernel wrongly",
-                                           device.name, generation, device.version)};
+        for (std::uint32_t i = 0; i < islands; ++i) {
+            algorithm.fetch(found[i]);
+            if (!are_equal(expected[i], found[i])) refuse_compiler(device, generation);
+        }
     }
 }
 
-template <class Plain>
-Algorithm prepared(const Recipe& recipe, const Problem& problem, const Settings& settings, Plain plain,
-                   const Device& device) {
-    const OnDevice<Plain> algorithm{
-        std::move(plain), std::make_shared<Engine>(device, plan_of(recipe, problem, settings, device))};
-    self_test(recipe, problem, settings, algorithm, device);
-    return algorithm;
+Algorithm algorithm_there(const Recipe& recipe, const Device& device, const GenerationPlan& plan) {
+    const std::string& kind = recipe.choice("algorithm")->kind;
+    if (kind == MapElites::name) {
+        const auto& fields = recipe.choice("algorithm")->values;
+        return GalleryOnDevice{from_values<MapElites>(fields), std::make_shared<GalleryEngine>(device, plan)};
+    }
+    auto engine = std::make_shared<Engine>(device, plan);
+    if (kind == MuPlusLambda::name) return OnDevice<MuPlusLambda>{{}, std::move(engine)};
+    return OnDevice<Generational>{{}, std::move(engine)};
 }
 
 } // namespace
@@ -274,7 +373,7 @@ Settings on_device(const Recipe& recipe, Settings settings, const Device& device
     const Problem problem = recipe.problem();
     (void)plan_of(recipe, problem, settings, device); // what has no kernel comes before what is too large
     check(problem, settings);
-    require_device_memory(device, problem, settings);
+    require_device_memory(recipe, device, problem, settings);
     if (!settings.mutate) {
         if (problem.space().kind == GenomeKind::permutation)
             settings.mutate = SwapMutation{};
@@ -282,10 +381,9 @@ Settings on_device(const Recipe& recipe, Settings settings, const Device& device
             settings.mutate = BitFlip{};
     }
     try {
-        if (recipe.choice("algorithm")->kind == MuPlusLambda::name)
-            settings.algorithm = prepared(recipe, problem, settings, MuPlusLambda{}, device);
-        else
-            settings.algorithm = prepared(recipe, problem, settings, Generational{}, device);
+        const Algorithm plain = settings.algorithm;
+        settings.algorithm = algorithm_there(recipe, device, plan_of(recipe, problem, settings, device));
+        self_test(recipe, problem, settings, plain, settings.algorithm, device);
     } catch (const DeviceLost& error) { // nothing has run yet that could be lost
         throw InvalidInput{fmt::format("{}, before the run began", error.what())};
     }

@@ -293,10 +293,11 @@ void store(__global uint* rows, uint row, GENOME genome) {
 }
 #endif
 
-// Two children of a couple, from the selection to the repair.
-__kernel void vary(__global const uint* current, __global const int* fitness, uint population, uint children,
-                   __global uint* parents, __global uint* offspring, __global uchar* evaluated, uint low,
-                   uint high, uint2 select_key, uint2 recombine_key, uint2 mutate_key,
+// Two children of a couple, from the selection to the repair. Islands lie one after the other; each has three keys,
+// and parents are counted from its first individual.
+__kernel void vary(__global const uint* all_current, __global const int* all_fitness, uint islands, uint population,
+                   uint children, __global uint* all_parents, __global uint* all_offspring,
+                   __global uchar* all_evaluated, uint low, uint high, __global const uint2* keys,
                    __global const ulong* cross_table, __global const ulong* mutate_table,
                    __constant const uint* table) {
 #if IS_PERMUTATION
@@ -308,11 +309,19 @@ __kernel void vary(__global const uint* current, __global const int* fitness, ui
     uint a[WORDS], b[WORDS];
     GENOME scratch = 0;
 #endif
-    const uint couple = get_global_id(0);
+    const uint couples = (children + 1) / 2;
+    const uint island = get_global_id(0) / couples;
+    if (island >= islands) return;
+    const uint couple = get_global_id(0) % couples;
     const uint slot = 2 * couple;
-    if (slot >= children) return;
+    __global const uint* current = all_current + (size_t)island * population * WORDS;
+    __global const int* fitness = all_fitness + (size_t)island * population;
+    __global uint* parents = all_parents + (size_t)island * 2 * couples;
+    __global uint* offspring = all_offspring + (size_t)island * children * WORDS;
+    __global uchar* evaluated = all_evaluated + (size_t)island * children;
+    const uint2 recombine_key = keys[3 * island + 1], mutate_key = keys[3 * island + 2];
 #if TOURNAMENT > 0
-    Stream choices = stream_of(select_key, low, high, couple);
+    Stream choices = stream_of(keys[3 * island], low, high, couple);
     const uint father = pick(&choices, fitness, population);
     const uint mother = pick(&choices, fitness, population);
     parents[slot] = father;
@@ -339,16 +348,30 @@ __kernel void vary(__global const uint* current, __global const int* fitness, ui
     }
 }
 
+#if NUMBERS > 0
+// What the host makes records of.
+__kernel void measure_all(__global const uint* offspring, __global const uchar* evaluated, uint children,
+                          __global short* numbers, __constant const uint* table) {
+    const uint i = get_global_id(0);
+    if (i >= children || evaluated[i] == 0) return;
+    uint genome[WORDS];
+    for (uint w = 0; w < WORDS; ++w) genome[w] = offspring[(size_t)i * WORDS + w];
+    short measured[NUMBERS];
+    measure((const GENE*)genome, table, measured);
+    for (uint k = 0; k < NUMBERS; ++k) numbers[(size_t)i * NUMBERS + k] = measured[k];
+}
+#else
 __kernel void evaluate_all(__global const uint* offspring, __global const uchar* evaluated,
-                           __global const uint* parents, __global const int* fitness, uint children,
-                           __global int* values, __constant const uint* table) {
+                           __global const uint* parents, __global const int* fitness, uint islands, uint population,
+                           uint children, __global int* values, __constant const uint* table) {
 #ifdef SCRATCH
     __local uchar shared[SCRATCH * GROUP];
 #endif
     const uint i = get_global_id(0);
-    if (i >= children) return;
+    if (i >= islands * children) return;
     if (evaluated[i] == 0) {
-        values[i] = fitness[parents[i]];
+        const uint island = i / children;
+        values[i] = fitness[(size_t)island * population + parents[i + island * (children % 2)]];
         return;
     }
     uint genome[WORDS];
@@ -359,15 +382,22 @@ __kernel void evaluate_all(__global const uint* offspring, __global const uchar*
     values[i] = evaluate((const GENE*)genome, table);
 #endif
 }
+#endif
 
 // Lowest, highest, sum and sum of squares of the values, how many were evaluated, the best of those, and the sum of
-// what the parents were worth.
-__kernel void summarise(__global const int* values, __global const uchar* evaluated, __global const uint* parents,
-                        __global const int* fitness, uint children, __global long* out) {
+// what the parents were worth: of each island, by so many groups.
+__kernel void summarise(__global const int* all_values, __global const uchar* all_evaluated,
+                        __global const uint* all_parents, __global const int* all_fitness, uint population,
+                        uint children, uint groups, __global long* out) {
     const uint lane = get_local_id(0), lanes = 64;
+    const size_t island = get_group_id(0) / groups;
+    __global const int* values = all_values + island * children;
+    __global const uchar* evaluated = all_evaluated + island * children;
+    __global const uint* parents = all_parents + island * (children + children % 2);
+    __global const int* fitness = all_fitness + island * population;
     int lowest = INT_MAX, highest = INT_MIN, best = IS_MINIMISED ? INT_MAX : INT_MIN;
     long sum = 0, squares = 0, count = 0, chosen = 0;
-    for (uint i = get_global_id(0); i < children + children % 2; i += get_global_size(0)) {
+    for (uint i = get_group_id(0) % groups * lanes + lane; i < children + children % 2; i += groups * lanes) {
         chosen += fitness[parents[i]];
         if (i >= children) continue;
         const int value = values[i];
@@ -400,13 +430,13 @@ __kernel void summarise(__global const int* values, __global const uchar* evalua
     out[get_group_id(0) * 7 + lane] = all;
 }
 
-// The places and values of those evaluated that are better than the bar, in any order, as long as there is room; the
-// first number says how many there are.
-__kernel void find_better(__global const int* values, __global const uchar* evaluated, uint children, int bar,
-                          uint room, __global uint* out) {
+// The places and values of those evaluated that are better than the bar of their island, in any order, as long as
+// there is room; the first number says how many there are.
+__kernel void find_better(__global const int* values, __global const uchar* evaluated, uint islands, uint children,
+                          __global const int* bars, uint room, __global uint* out) {
     const uint i = get_global_id(0);
-    if (i >= children || evaluated[i] == 0) return;
-    const int value = values[i];
+    if (i >= islands * children || evaluated[i] == 0) return;
+    const int value = values[i], bar = bars[i / children];
     if (IS_MINIMISED ? value >= bar : value <= bar) return;
     const uint place = atomic_inc(out);
     if (place >= room) return;
@@ -475,14 +505,15 @@ std::string generation_source(const Variation& its, const DeviceKernel& evaluati
         "{}\n"
         "#define CROSS_ALL {}\n#define CROSS_MOST {}u\n#define MUTATE_ALL {}\n#define MUTATE_MOST {}u\n"
         "#define CROSSES_HALF {}\n#define CROSSES_ANYWHERE {}\n#define CROSSES_ALWAYS {}\n"
-        "#define MUTATES_ALWAYS {}\n#define REPAIRS {}\n#define GROUP {}u\n#define IS_PERMUTATION "
+        "#define MUTATES_ALWAYS {}\n#define NUMBERS {}\n#define REPAIRS {}\n#define GROUP {}u\n#define "
+        "IS_PERMUTATION "
         "{}\n#define GENOME {}\n"
         "#define AT(genome, i) (genome)[(i) * GROUP]\n",
         its.genes, its.genome_bytes / 4, its.is_permutation ? "uchar" : "uint", its.tournament,
         its.is_minimised ? 1 : 0, its.recombine_probability < 1.0 ? 0 : 1, most_of(its.recombine_probability),
         its.mutate_probability < 1.0 ? 0 : 1, most_of(its.mutate_probability), its.crosses_half ? 1 : 0,
         its.crosses_anywhere ? 1 : 0, its.crosses_always ? 1 : 0, its.mutates_always ? 1 : 0,
-        evaluation.repairs ? 1 : 0, its.group, its.is_permutation ? 1 : 0,
+        evaluation.numbers, evaluation.repairs ? 1 : 0, its.group, its.is_permutation ? 1 : 0,
         its.is_permutation ? "__local uchar*" : "uint*");
     text += random_text;
     text += common_text;

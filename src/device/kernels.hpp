@@ -41,7 +41,8 @@ struct Variation {
 /// How many work items fit together into the memory that a group shares.
 std::uint32_t group_of(const Variation& variation, std::uint64_t shared_memory);
 
-/// Its kernels are `vary`, `evaluate_all`, `summarise`, `find_better`, `gather` and `move_rows`.
+/// Its kernels are `vary`, `evaluate_all` (or `measure_all`, where there are numbers), `summarise`,
+/// `find_better`, `gather` and `move_rows`.
 std::string generation_source(const Variation& variation, const DeviceKernel& evaluation);
 
 /// For each skip below `length`: the least 2⁵³ − k such that a draw of k · 2⁻⁵³ skips no more than so many

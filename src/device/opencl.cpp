@@ -35,7 +35,8 @@ struct Library {
             use(clCreateBuffer) use(clReleaseMemObject) use(clCreateProgramWithSource) use(clReleaseProgram) \
                 use(clBuildProgram) use(clGetProgramBuildInfo) use(clCreateKernel) use(clReleaseKernel)      \
                     use(clSetKernelArg) use(clEnqueueNDRangeKernel) use(clEnqueueReadBuffer)                 \
-                        use(clEnqueueWriteBuffer) use(clFinish)
+                        use(clEnqueueWriteBuffer) use(clFinish) use(clEnqueueMapBuffer)                      \
+                            use(clEnqueueUnmapMemObject)
 // NOLINTNEXTLINE(bugprone-macro-parentheses): it is the name of a member, too
 #define KNOSSOS_OPENCL_DECLARE(function) decltype(&::function) function = nullptr;
     KNOSSOS_OPENCL_FUNCTIONS(KNOSSOS_OPENCL_DECLARE)
@@ -249,10 +250,34 @@ Buffer Queue::make_buffer(std::size_t bytes) const {
     return {{memory, [](void* its) { library().clReleaseMemObject(static_cast<cl_mem>(its)); }}, bytes};
 }
 
-void Queue::write(const Buffer& buffer, std::span<const std::byte> content) const {
+HostMemory Queue::make_host_memory(std::size_t bytes) const {
+    const std::string what = fmt::format("taking {} bytes that it shares with the host", bytes);
+    cl_int code = CL_SUCCESS;
+    bytes = std::max<std::size_t>(bytes, 8);
+    cl_mem memory =
+        library().clCreateBuffer(static_cast<cl_context>(context_.get()),
+                                 CL_MEM_READ_WRITE | CL_MEM_ALLOC_HOST_PTR, bytes, nullptr, &code);
+    expect(code, device_.name, what);
+    auto* const queue = static_cast<cl_command_queue>(queue_.get());
+    void* const mapped = library().clEnqueueMapBuffer(queue, memory, CL_TRUE, CL_MAP_READ | CL_MAP_WRITE, 0,
+                                                      bytes, 0, nullptr, nullptr, &code);
+    HostMemory made;
+    made.handle_ = {memory, [held = queue_, mapped](void* its) {
+                        auto* const shared = static_cast<cl_mem>(its);
+                        if (mapped != nullptr)
+                            library().clEnqueueUnmapMemObject(static_cast<cl_command_queue>(held.get()),
+                                                              shared, mapped, 0, nullptr, nullptr);
+                        library().clReleaseMemObject(shared);
+                    }};
+    expect(code, device_.name, what);
+    made.bytes_ = {static_cast<std::byte*>(mapped), bytes};
+    return made;
+}
+
+void Queue::write(const Buffer& buffer, std::span<const std::byte> content, std::size_t first_byte) const {
     if (content.empty()) return;
     expect(library().clEnqueueWriteBuffer(static_cast<cl_command_queue>(queue_.get()),
-                                          memory_of(buffer.handle_), CL_TRUE, 0, content.size(),
+                                          memory_of(buffer.handle_), CL_TRUE, first_byte, content.size(),
                                           content.data(), 0, nullptr, nullptr),
            device_.name, "writing to it");
 }

@@ -28,6 +28,18 @@ class Buffer {
     std::size_t bytes_ = 0;
 };
 
+/// Memory of the host that a device reads and writes at the full speed of the bus.
+class HostMemory {
+  public:
+    HostMemory() = default;
+    [[nodiscard]] std::span<std::byte> bytes() const { return bytes_; }
+
+  private:
+    friend class Queue;
+    std::shared_ptr<void> handle_{};
+    std::span<std::byte> bytes_{};
+};
+
 /// A function that runs on a device, with its arguments.
 class Kernel {
   public:
@@ -68,7 +80,8 @@ class Queue {
         if (!content.empty()) write(buffer, std::as_bytes(std::span{content}));
         return buffer;
     }
-    void write(const Buffer& buffer, std::span<const std::byte> content) const;
+    [[nodiscard]] HostMemory make_host_memory(std::size_t bytes) const;
+    void write(const Buffer& buffer, std::span<const std::byte> content, std::size_t first_byte = 0) const;
     void read(const Buffer& buffer, std::span<std::byte> content) const;
     template <class T>
     void read_into(const Buffer& buffer, std::span<T> content) const {

@@ -33,8 +33,9 @@ void Run::State::step() {
 void Run::State::advance(bool is_watched) {
     if (finished()) return;
     const std::uint64_t done = status_.statistics.generation;
-    // One island has nobody to wait for.
-    if (exchange_ == nullptr && settings_.islands.count == 1) return run_epoch(done + 1, done + 1);
+    // One island has nobody to wait for, and those that go together wait in every generation.
+    if (exchange_ == nullptr && (settings_.islands.count == 1 || is_together_))
+        return run_epoch(done + 1, done + 1);
     const bool is_heard =
         is_watched || settings_.on_generation.is_set() || settings_.stop.limit(StopKind::seconds);
     run_epoch(done + 1, end_of_epoch(done, is_heard));
@@ -133,10 +134,12 @@ void Run::State::begin_epoch(std::uint64_t first, std::uint64_t last) {
     }
     tallies_.clear();
     has_shares_ = budget_ && first > 0 && (first == last || asynchronous_ != nullptr);
-    // One island puts itself right after a generation that failed; of several, some may have gone on.
-    keeps_backup_ = asynchronous_ == nullptr && first > 0 &&
-                    (last > first || settings_.islands.count > 1 || settings_.restart.stagnation != 0 ||
-                     (has_shares_ && left_of_budget() < 2 * newest_cost_));
+    // One island puts itself right after a generation that failed; of several, some may have gone on, unless
+    // all go together.
+    keeps_backup_ =
+        asynchronous_ == nullptr && first > 0 &&
+        (last > first || (settings_.islands.count > 1 && (!is_together_ || migrates_at(last))) ||
+         settings_.restart.stagnation != 0 || (has_shares_ && left_of_budget() < 2 * newest_cost_));
     if (keeps_backup_ && backup_.empty()) backup_.assign(islands_.begin(), islands_.end());
     if (migrates_at(last) && emigrants_.empty())
         emigrants_.assign(islands_.size(), blank_population(settings_.islands.migrants));
@@ -161,23 +164,61 @@ void Run::State::give_share(Island& island) const {
         island.most_evaluations = island.evaluations + share_of_budget(island.index, left_of_budget());
 }
 
-void Run::State::breed_epoch() {
-    each_island([&](const Context& context, Island& island) {
-        if (keeps_backup_) {
-            settings_.algorithm.fetch(island);
-            backup_[island.index - own_.first] = island;
-        }
+void Run::State::back_up(Island& island) {
+    if (!keeps_backup_) return;
+    settings_.algorithm.fetch(island);
+    backup_[island.index - own_.first] = island;
+}
+
+void Run::State::prepare_generation(Island& island, std::uint64_t generation) const {
+    island.generation = generation;
+    island.needed = 0;
+    island.selection_intensity = 0.0;
+}
+
+// Takes all islands to the next generation at once. False, having done nothing, if that has to be done one by
+// one: in the first generation, and where a share of the budget may not be enough for a whole one.
+bool Run::State::breed_together() {
+    const std::uint64_t generation = epoch_.first;
+    if (!is_together_ || generation == 0) return false;
+    for (Island& island : islands_) {
         give_share(island);
+        if (island.cut || island.left() < island.offspring.size()) return false;
+    }
+    counted_before_.clear();
+    for (const Island& island : islands_) counted_before_.push_back(island.evaluations);
+    each_island([&](const Context& /*context*/, Island& island) {
+        back_up(island);
+        prepare_generation(island, generation);
+    });
+    guarded([&] {
+        settings_.algorithm.step_together(context_for(is_shared() ? &pool_ : nullptr, workers_), islands_);
+    });
+    return true;
+}
+
+void Run::State::breed_epoch() {
+    bool is_bred = false;
+    try {
+        is_bred = breed_together();
+    } catch (...) {
+        for (Island& island : islands_) island.generation = epoch_.first - 1;
+        return fail(islands_.front(), epoch_.first);
+    }
+    each_island([&](const Context& context, Island& island) {
+        if (!is_bred) {
+            back_up(island);
+            give_share(island);
+        }
         for (std::uint64_t generation = epoch_.first; generation <= epoch_.last; ++generation) {
             if (generation > epoch_end_ || island.cut) return;
-            island.generation = generation;
-            const std::uint64_t evaluations = island.evaluations;
-            island.needed = 0;
-            island.selection_intensity = 0.0;
+            if (!is_bred) prepare_generation(island, generation);
+            const std::uint64_t evaluations =
+                is_bred ? counted_before_[island.index - own_.first] : island.evaluations;
             const bool migrates = migrates_at(generation);
             try {
                 guarded([&] {
-                    breed_island(context, island);
+                    breed_island(context, island, is_bred);
                     if (migrates) settings_.algorithm.fetch(island);
                     if (migrates && asynchronous_ == nullptr)
                         emigrants_[island.index - own_.first] =
@@ -217,12 +258,12 @@ void Run::State::fail(Island& island, std::uint64_t generation) {
         failure_ = {generation, island.index, std::current_exception(), {}};
 }
 
-void Run::State::breed_island(const Context& context, Island& island) const {
+void Run::State::breed_island(const Context& context, Island& island, bool is_bred) const {
     if (island.generation == 0) {
         populate(context, island, start_of(island));
         settings_.algorithm.begin(context, island);
     } else {
-        breed_or_restart(context, island);
+        breed_or_restart(context, island, is_bred);
     }
     update_merit(problem_.schema(), island.cut ? *island.cut : island, island.generation);
 }
@@ -235,10 +276,10 @@ std::vector<const std::byte*> Run::State::start_of(const Island& island) const {
     return dealt;
 }
 
-void Run::State::breed_or_restart(const Context& context, Island& island) const {
+void Run::State::breed_or_restart(const Context& context, Island& island, bool is_bred) const {
     const std::uint64_t patience = settings_.restart.stagnation;
     try {
-        settings_.algorithm.step(context, island);
+        if (!is_bred) settings_.algorithm.step(context, island);
         if (island.evaluations > island.most_evaluations) { // it counts by itself and has not looked
             island.uncounted = island.evaluations - island.most_evaluations;
             island.evaluations = island.most_evaluations;

@@ -164,9 +164,12 @@ class Run::State {
     void begin_epoch(std::uint64_t first, std::uint64_t last);
     void give_share(Island& island) const;
     void breed_epoch();
-    void breed_island(const Context& context, Island& island) const;
+    [[nodiscard]] bool breed_together();
+    void prepare_generation(Island& island, std::uint64_t generation) const;
+    void back_up(Island& island);
+    void breed_island(const Context& context, Island& island, bool is_bred = false) const;
     [[nodiscard]] std::vector<const std::byte*> start_of(const Island& island) const;
-    void breed_or_restart(const Context& context, Island& island) const;
+    void breed_or_restart(const Context& context, Island& island, bool is_bred) const;
     [[nodiscard]] bool ends_run(const Quality& merit) const;
     void end_epoch_at(std::uint64_t generation);
     void fail(Island& island, std::uint64_t generation);
@@ -247,20 +250,22 @@ class Run::State {
     // island.
     template <class Work>
     void each_island(Work work) {
-        const bool parallel = pool_.size() > 1 && (settings_.threads != 0 || worth_sharing_);
+        const bool parallel = is_shared();
         const bool whole_islands = parallel && islands_.size() >= pool_.size();
-        const auto context = [&](ThreadPool* pool, std::span<Worker> workers) {
-            return Context{problem_, stages_, settings_.hall_of_fame,
-                           pool,     workers, pool != nullptr && slow_};
-        };
         if (whole_islands) {
             pool_.for_each(islands_.size(), [&](std::size_t index, std::size_t worker) {
-                work(context(nullptr, std::span{workers_}.subspan(worker, 1)), islands_[index]);
+                work(context_for(nullptr, std::span{workers_}.subspan(worker, 1)), islands_[index]);
             });
         } else {
-            const Context shared = context(parallel ? &pool_ : nullptr, workers_);
+            const Context shared = context_for(parallel ? &pool_ : nullptr, workers_);
             for (Island& island : islands_) work(shared, island);
         }
+    }
+    [[nodiscard]] bool is_shared() const {
+        return pool_.size() > 1 && (settings_.threads != 0 || worth_sharing_);
+    }
+    [[nodiscard]] Context context_for(ThreadPool* pool, std::span<Worker> workers) const {
+        return {problem_, stages_, settings_.hall_of_fame, pool, workers, pool != nullptr && slow_};
     }
 
     std::shared_ptr<FailureCount> failures_ = std::make_shared<FailureCount>();
@@ -271,6 +276,9 @@ class Run::State {
     Exchange* exchange_; ///< to the processes that have the other islands, if there are any
     AsynchronousExchange* asynchronous_ = exchange_ == nullptr ? nullptr : exchange_->asynchronous();
     IslandRange own_;
+    /// The islands go from generation to generation together: on a device, which wants much to do at once.
+    bool is_together_ = exchange_ == nullptr && settings_.islands.count > 1 &&
+                        settings_.algorithm.steps_together();
     std::map<std::uint32_t, Population> arrived_;         // the newest emigrants of an island elsewhere
     std::map<std::uint32_t, std::vector<Report>> newest_; // what a member last said of its islands
     std::vector<std::uint64_t> posted_;                   // messages to each member
@@ -291,6 +299,7 @@ class Run::State {
     std::size_t history_before_ = 0;               ///< how long the history was then
     std::vector<std::vector<IslandState>> copies_; ///< of each island after each generation that took long
     bool has_shares_ = false;                      ///< islands know how much of the budget they may spend
+    std::vector<std::uint64_t> counted_before_;    ///< evaluations of each of our islands
     std::vector<Population> emigrants_;            ///< of each of our islands, before a migration
     std::vector<Report> reports_;                  ///< of our islands, each of all generations
     std::vector<Tally> tallies_;                   ///< of generations whose reports have been read already

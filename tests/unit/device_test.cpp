@@ -105,8 +105,78 @@ const std::vector<Configuration>& configurations() {
          {"algorithm.kind=generational", "problem.width=37", "problem.height=33", "problem.entrance=5,7",
           "problem.exit=30,2", "algorithm.population=50", "stop.generations=8",
           "stages.mutate.kind=bit-flip"}},
+        // Islands that go together: nothing but sums comes back, or all values; an odd number of children,
+        // restarts, a host that selects, a budget that ends in the middle of a generation.
+        {"one-max",
+         {"problem.length=70", "algorithm.population=9", "stages.replace.elites=0", "islands.count=150",
+          "islands.interval=4", "stop.generations=22", "stop.solved=false", "algorithm.hall_of_fame=2"}},
+        {"one-max",
+         {"problem.length=70", "algorithm.population=10", "islands.count=40", "islands.interval=3",
+          "stages.select.kind=linear-rank", "stop.generations=14", "restart.stagnation=4"}},
+        {"strategy", {"islands.count=50", "islands.interval=6"}},
+        {"pmx-queens",
+         {"problem.n=20", "algorithm.population=14", "algorithm.offspring=13", "stages.replace.kind=worst",
+          "islands.count=33", "stop.evaluations=9001", "stop.solved=false"}},
+        {"pmx-queens", {"problem.n=12", "algorithm.population=30", "islands.count=20"}},
     };
     return all;
+}
+
+// Galleries: what is measured, with rock all over; wide mazes; couples; several islands; centroids; a budget
+// that cuts a generation.
+const std::vector<Configuration>& galleries() {
+    static const std::vector<Configuration> all{
+        {"maze-gallery", {"stages.mutate.kind=bit-flip", "stop.evaluations=9700"}},
+        {"maze-gallery",
+         {"stages.mutate.kind=bit-flip", "stages.mutate.per_bit=0.02", "stages.recombine.kind=two-point",
+          "problem.width=9", "problem.height=13", "problem.fill=0.4", "problem.goal=''",
+          "problem.descriptors='path, rock, depth, reachable, pockets, sealed, branches, ends, loops, "
+          "squares, "
+          "density, openness, left_right, top_bottom, rotation, rooms, open'",
+          "algorithm.axes='rock 0..117 by 3, left_right 0..1 by 0.1'", "algorithm.offspring=301",
+          "stop.evaluations=6000"}},
+        {"maze-gallery",
+         {"stages.mutate.kind=point", "problem.width=40", "problem.height=33", "problem.fill=0.3",
+          "problem.goal='maximise rooms'", "problem.entrance=5,7", "problem.exit=39,2",
+          "algorithm.axes='path 0..400 by 4, pockets 0..200 by 5'", "algorithm.offspring=200",
+          "stop.evaluations=3000"}},
+        {"maze-gallery",
+         {"stages.mutate.kind=bit-flip", "problem.goal='path 10..80, minimise squares'", "islands.count=3",
+          "islands.interval=3", "algorithm.axes='path, rock'", "algorithm.centroids=300",
+          "algorithm.offspring=150", "stop.evaluations=7000"}},
+    };
+    return all;
+}
+
+TEST_F(OnSomeDevice, GalleriesComeToTheSameDigestAsOnTheProcessor) {
+    for (const Configuration& one : galleries()) {
+        SCOPED_TRACE(testing::PrintToString(one.overrides));
+        const Recipe recipe = recipe_of(one.recipe, one.overrides);
+        const Result expected = evolve(recipe.problem(), recipe.settings());
+        Settings there = device::on_device(recipe, recipe.settings(), device_);
+        for (const unsigned threads : {1U, 3U}) {
+            there.threads = threads;
+            const Result found = evolve(recipe.problem(), there);
+            EXPECT_EQ(found.digest, expected.digest);
+            EXPECT_EQ(found.evaluations, expected.evaluations);
+            EXPECT_EQ(found.best, expected.best);
+            EXPECT_EQ(found.clamped, expected.clamped);
+            EXPECT_EQ(found.gallery->qd_score, expected.gallery->qd_score);
+            EXPECT_TRUE(std::ranges::equal(found.gallery->elites.bytes(), expected.gallery->elites.bytes()));
+        }
+    }
+}
+
+// The processor leaves children out early where it has threads and many children.
+TEST_F(OnSomeDevice, LargeGenerationsOfGalleriesComeToTheSame) {
+    const Recipe recipe = recipe_of("maze-gallery", {"stages.mutate.kind=bit-flip",
+                                                     "algorithm.offspring=20001", "stop.evaluations=100000"});
+    Settings settings = recipe.settings();
+    settings.threads = 1;
+    const std::uint64_t expected = evolve(recipe.problem(), settings).digest;
+    settings.threads = 3;
+    EXPECT_EQ(evolve(recipe.problem(), settings).digest, expected);
+    EXPECT_EQ(evolve(recipe.problem(), device::on_device(recipe, settings, device_)).digest, expected);
 }
 
 TEST_F(OnSomeDevice, RunsComeToTheSameDigestAsOnTheProcessor) {
@@ -144,6 +214,31 @@ TEST_F(OnSomeDevice, SnapshotsGoOnOnEither) {
     }
 }
 
+TEST_F(OnSomeDevice, SnapshotsOfManyIslandsAndGalleriesGoOnOnEither) {
+    const Configuration islands{"one-max",
+                                {"problem.length=60", "algorithm.population=8", "islands.count=30",
+                                 "islands.interval=5", "stop.generations=14", "stop.solved=false",
+                                 "stages.replace.elites=0"}};
+    for (const Configuration& one : {islands, galleries().front()}) {
+        const Recipe recipe = recipe_of(one.recipe, one.overrides);
+        const Problem problem = recipe.problem();
+        const Settings there = device::on_device(recipe, recipe.settings(), device_);
+        const std::uint64_t expected = evolve(problem, recipe.settings()).digest;
+        knossos::Run first{problem, there};
+        knossos::Run plain{problem, recipe.settings()};
+        for (int i = 0; i < 6; ++i) first.step();
+        for (int i = 0; i < 6; ++i) plain.step();
+        EXPECT_EQ(first.snapshot_parts().islands, plain.snapshot_parts().islands);
+        knossos::Run here{problem, recipe.settings(), first.snapshot()};
+        here.step();
+        knossos::Run again{problem, there, here.snapshot()};
+        for (knossos::Run* const run : {&first, &here, &again}) {
+            run->finish();
+            EXPECT_EQ(run->result().digest, expected);
+        }
+    }
+}
+
 TEST_F(OnSomeDevice, TheIslandsOfARunAreWholeWhoeverLooks) {
     const Recipe recipe = recipe_of("one-max", {"problem.length=50", "algorithm.population=300"});
     const Problem problem = recipe.problem();
@@ -166,9 +261,17 @@ TEST_F(OnSomeDevice, WhatHasNoKernelIsRefusedWithWhatHas) {
     EXPECT_EQ(refused("sphere", {}),
               "problem: sphere has no kernel; queens, maze, one-max have one; or leave "
               "--device away");
-    EXPECT_EQ(refused("maze-direct", {}),
-              "algorithm: steady-state does not run on a device; generational, mu-plus-lambda can; or leave "
-              "--device away");
+    EXPECT_EQ(
+        refused("maze-direct", {}),
+        "algorithm: steady-state does not run on a device; generational, mu-plus-lambda, map-elites can; or "
+        "leave --device away");
+    EXPECT_EQ(refused("maze-gallery", {}),
+              "mutate: problem-move has no kernel for such genomes; bit-flip, uniform, point have one");
+    EXPECT_NE(refused("maze-gallery", {"problem.descriptors=diameter"})
+                  .find("; diameter has no kernel; exit_path, "),
+              std::string::npos);
+    EXPECT_NE(refused("dungeon-gallery", {}).find("dungeon has no kernel; queens, maze, one-max have one"),
+              std::string::npos);
     EXPECT_EQ(
         refused("one-max", {"stages.recombine.kind=k-point"}),
         "recombine: k-point has no kernel for such genomes; clone, one-point, two-point, uniform have one");
@@ -227,6 +330,11 @@ TEST_F(OnSomeDevice, TooLittleMemorySaysHowManyWouldFit) {
     EXPECT_EQ(refusal([&] { (void)device::on_device(recipe, recipe.settings(), small); }),
               "population is 100000; device '" + device_.name +
                   "' has 0.0 GB of memory, in which 48327 would fit");
+    const Recipe many = recipe_of("one-max", {"algorithm.population=100", "islands.count=1000"});
+    EXPECT_NE(refusal([&] {
+                  (void)device::on_device(many, many.settings(), small);
+              }).find("population is 100 on each of 1000 islands; device"),
+              std::string::npos);
     Device unfit = device_;
     unfit.unfit = "its driver has OpenCL 1.1; OpenCL 1.2 or newer is needed";
     EXPECT_EQ(refusal([&] { (void)device::on_device(recipe, recipe.settings(), unfit); }),

@@ -311,6 +311,12 @@ class Algorithm {
     }
 
     void step(const Context& context, Island& island) const { model_->step(context, island); }
+    /// Whether it can take all islands of a run to the next generation at once, as a device does.
+    [[nodiscard]] bool steps_together() const { return model_->steps_together(); }
+    /// As step() of each, of which each may make a whole generation.
+    void step_together(const Context& context, std::span<Island> islands) const {
+        model_->step_together(context, islands);
+    }
 
   private:
     struct Model : Erased {
@@ -334,6 +340,8 @@ class Algorithm {
                            std::span<const Population* const> arrivals) const = 0;
         virtual void fetch(Island& island) const = 0;
         virtual void step(const Context& context, Island& island) const = 0;
+        [[nodiscard]] virtual bool steps_together() const = 0;
+        virtual void step_together(const Context& context, std::span<Island> islands) const = 0;
     };
 
     template <class Type>
@@ -427,6 +435,17 @@ class Algorithm {
             if constexpr (requires { algorithm.fetch(island); }) algorithm.fetch(island);
         }
         void step(const Context& context, Island& island) const override { algorithm.step(context, island); }
+        static constexpr bool together =
+            requires(const Type& its, const Context& context, std::span<Island> islands) {
+                its.step_together(context, islands);
+            };
+        [[nodiscard]] bool steps_together() const override { return together; }
+        void step_together(const Context& context, std::span<Island> islands) const override {
+            if constexpr (together)
+                algorithm.step_together(context, islands);
+            else
+                for (Island& island : islands) algorithm.step(context, island);
+        }
     };
 
     std::shared_ptr<const Model> model_;

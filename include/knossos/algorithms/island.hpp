@@ -226,6 +226,10 @@ class SelectionMeter {
 void evaluate_rows(const Context& context, const Island& island, Population& population, Worker& worker,
                    const Parentage* parentage = nullptr);
 
+/// Takes over what an evaluation gave for the individuals listed in worker.rows: worker.values, column after
+/// column. What evaluate_rows() does with it.
+void take_values(const Context& context, const Island& island, Population& population, Worker& worker);
+
 /// Ends the generation, with what has been found so far; `before` is what had been found at its beginning, if
 /// that has to be put back.
 [[noreturn]] void spend(Island& island, Finds before, std::uint64_t uncounted = 0);

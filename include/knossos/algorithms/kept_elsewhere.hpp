@@ -2,6 +2,7 @@
 
 #include <knossos/core/bytes.hpp>
 
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -23,6 +24,7 @@ struct FitnessSums {
 /// fetched. Snapshots hold nothing of it, as they are made of islands that have been fetched.
 struct KeptElsewhere {
     std::shared_ptr<void> home{}; ///< the algorithm's own; null if the island has its individuals itself
+    std::size_t place = 0;        ///< among the islands that are kept together
     std::optional<FitnessSums> sums{};
 
     void write(ByteWriter& /*out*/) const {}

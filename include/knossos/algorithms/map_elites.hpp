@@ -4,6 +4,7 @@
 
 #include <array>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -55,6 +56,14 @@ struct MapElites {
                std::size_t offspring) const;
     static std::size_t offspring_buffer(std::size_t population, std::size_t offspring);
     void step(const Context& context, Island& island) const;
+    /// As step(), with children that somebody else makes: `breed` makes them of these parents, two of each
+    /// couple, evaluates and counts them; `bring` is asked for the genomes of some of them before they go to
+    /// their cells.
+    struct Breeder {
+        std::function<void(std::span<const std::uint32_t> parents)> breed;
+        std::function<void(std::span<const std::uint32_t> children)> bring{};
+    };
+    void step_by(const Context& context, Island& island, const Breeder& breeder) const;
     [[nodiscard]] std::string remark(const Schema& schema, const Island& island) const;
 
     [[nodiscard]] std::shared_ptr<const Cells> cells(const Schema& schema) const;

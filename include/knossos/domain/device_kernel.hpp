@@ -1,6 +1,9 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <functional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -15,10 +18,19 @@ namespace knossos {
 /// Both must give what the problem's own functions give. A source that defines SCRATCH, up to 4 · GENES, has
 /// that many bytes in the memory that work items share, as the third argument of evaluate(),
 /// `__local uchar* scratch`: the i-th is AT(scratch, i).
+///
+/// Where an evaluation gives more than one whole number, the source defines
+///     void measure(const GENE* genome, __constant const uint* table, short* out)
+/// instead, which writes so many `numbers`, and `records` makes records of them on the host: of each of these
+/// rows of numbers one, column after column, as the problem itself would evaluate the genomes.
 struct DeviceKernel {
     std::string source{};
     std::vector<std::uint32_t> table{}; ///< what it looks up
     bool repairs = false;
+    std::size_t numbers = 0; ///< 0: it has evaluate()
+    std::function<void(std::span<const std::int16_t> numbers, std::span<const std::uint32_t> rows,
+                       std::span<double> out)>
+        records{};
 };
 
 } // namespace knossos
