@@ -17,7 +17,7 @@ struct OneMaxFields {
     static constexpr auto fields() {
         return std::tuple{field("length", &OneMaxFields::length, 1, 4294967295.0, "number of bits")};
     }
-    [[nodiscard]] Problem make() const { return OneMax{.length = length}; }
+    [[nodiscard]] Problem make() const { return OneMax{.length = static_cast<std::size_t>(length)}; }
 };
 
 enum class GeneKind : unsigned char { bits, integers, permutation, reals };

@@ -23,7 +23,9 @@ struct MinimumFields {
                           field("accuracy", &Its::accuracy, 0, 1e300,
                                 "value at which it counts as solved; the smallest is 0")};
     }
-    [[nodiscard]] Problem make() const { return Function{.length = length, .accuracy = accuracy}; }
+    [[nodiscard]] Problem make() const {
+        return Function{.length = static_cast<std::size_t>(length), .accuracy = accuracy};
+    }
 };
 
 struct ZdtFields {
@@ -33,7 +35,9 @@ struct ZdtFields {
     static constexpr auto fields() {
         return std::tuple{field("length", &ZdtFields::length, 2, most_genes, "number of genes")};
     }
-    [[nodiscard]] Problem make(int number = 1) const { return Zdt{.number = number, .length = length}; }
+    [[nodiscard]] Problem make(int number = 1) const {
+        return Zdt{.number = number, .length = static_cast<std::size_t>(length)};
+    }
 };
 
 struct Dtlz2Fields {
@@ -51,7 +55,7 @@ struct Dtlz2Fields {
             throw InvalidSetting{"problem", "", "length",
                                  fmt::format("is {}; with {} objectives it must be at least {}", length,
                                              objectives, objectives)};
-        return Dtlz2{.objectives = objectives, .length = length};
+        return Dtlz2{.objectives = objectives, .length = static_cast<std::size_t>(length)};
     }
 };
 

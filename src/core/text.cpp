@@ -4,8 +4,9 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
+#include <cerrno>
 #include <cmath>
+#include <cstdlib>
 #include <utility>
 
 namespace knossos {
@@ -107,9 +108,32 @@ std::string_view take_word(std::string_view& text) {
     return word;
 }
 
+std::from_chars_result read_real(const char* first, const char* last, double& value) {
+    // Of all that strtod takes only what from_chars takes: no blanks, no plus, no hexadecimal digits.
+    const char* const digits = first != last && *first == '-' ? first + 1 : first;
+    const auto is_digit = [last](const char* at) { return at != last && *at >= '0' && *at <= '9'; };
+    const auto starts = [&](std::string_view word) {
+        return std::ranges::equal(std::string_view{digits, last}.substr(0, word.size()), word,
+                                  [](char a, char b) { return (a | 0x20) == b; });
+    };
+    const bool is_number = is_digit(digits) || (digits != last && *digits == '.' && is_digit(digits + 1));
+    if (!is_number && !starts("inf") && !starts("nan")) return {first, std::errc::invalid_argument};
+    const bool is_hexadecimal =
+        digits != last && *digits == '0' && last - digits > 1 && (digits[1] | 0x20) == 'x';
+    const std::string copy{first, is_hexadecimal ? digits + 1 : last}; // strtod wants an end that it can see
+    char* end = nullptr;
+    errno = 0;
+    const double read = std::strtod(copy.c_str(), &end);
+    const char* const stop = first + (end - copy.c_str());
+    // Too large or too small to be told from 0: as from_chars, without a value.
+    if (errno == ERANGE && (std::isinf(read) || read == 0.0)) return {stop, std::errc::result_out_of_range};
+    value = read;
+    return {stop, std::errc{}};
+}
+
 std::optional<double> finite_number(std::string_view text) {
     double value = 0.0;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+    const auto [end, error] = read_number(text.data(), text.data() + text.size(), value);
     if (error != std::errc{} || end != text.data() + text.size() || !std::isfinite(value))
         return std::nullopt;
     return value;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <system_error>
 #include <utility>
 
 namespace knossos {
@@ -30,8 +31,12 @@ ThreadPool::ThreadPool(unsigned threads) {
     const unsigned wanted = threads != 0 ? threads : std::max(1U, std::thread::hardware_concurrency());
     shares_ = std::vector<Share>(wanted);
     workers_.reserve(wanted - 1);
-    for (unsigned worker = 1; worker < wanted; ++worker)
-        workers_.emplace_back([this, worker](const std::stop_token& stop) { work(worker, stop); });
+    try {
+        for (unsigned worker = 1; worker < wanted; ++worker)
+            workers_.emplace_back([this, worker](const std::stop_token& stop) { work(worker, stop); });
+    } catch (const std::system_error&) {
+        return; // there are no more threads here, or none at all: fewer do the same
+    }
 }
 
 ThreadPool::~ThreadPool() {

@@ -5,7 +5,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 
 namespace knossos {
@@ -158,7 +157,7 @@ class GoalReader {
 
     static std::optional<double> parse_number(std::string_view digits) {
         double value = 0.0;
-        const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
+        const auto [end, error] = read_number(digits.data(), digits.data() + digits.size(), value);
         if (error != std::errc{} || end != digits.data() + digits.size() || !std::isfinite(value))
             return std::nullopt;
         return value;

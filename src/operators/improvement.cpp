@@ -13,7 +13,9 @@ namespace {
 struct Flips {
     std::size_t length;
 
-    [[nodiscard]] Flip draw(Stream& stream) const { return {stream.below64(length)}; }
+    [[nodiscard]] Flip draw(Stream& stream) const {
+        return {static_cast<std::size_t>(stream.below64(length))};
+    }
 
     template <class Visit>
     void each_at(std::size_t i, Visit visit) const {

@@ -1,6 +1,7 @@
 #include <knossos/core/bytes.hpp>
 
 #include <knossos/core/files.hpp>
+#include <knossos/core/text.hpp>
 #include <knossos/recipe/gallery.hpp>
 #include <knossos/recipe/result_json.hpp>
 #include <knossos/recipe/run_folder.hpp>
@@ -11,7 +12,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <chrono>
 #include <cmath>
 #include <functional>
@@ -136,7 +136,7 @@ template <class Number>
 Number next_number(std::string_view& row, std::string_view file, std::size_t line) {
     const std::size_t end = std::min(row.find(','), row.size());
     Number value{};
-    const auto [stop, error] = std::from_chars(row.data(), row.data() + end, value);
+    const auto [stop, error] = read_number(row.data(), row.data() + end, value);
     if (error != std::errc{} || stop != row.data() + end)
         throw InvalidInput{fmt::format("{}:{}: '{}' is not a number of a trace", file, line,
                                        row.substr(0, std::min<std::size_t>(end, 40)))};

@@ -1,8 +1,9 @@
 #include "letters.hpp"
 
+#include <knossos/core/text.hpp>
+
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <cstdint>
 #include <string_view>
 
@@ -116,7 +117,7 @@ char32_t take_sign(std::string_view& text) {
 double take_number(std::string_view& path) {
     path.remove_prefix(std::min(path.find_first_not_of(' '), path.size()));
     double value = 0.0;
-    const auto [end, error] = std::from_chars(path.data(), path.data() + path.size(), value);
+    const auto [end, error] = read_number(path.data(), path.data() + path.size(), value);
     path.remove_prefix(static_cast<std::size_t>(end - path.data()));
     return value;
 }

@@ -140,7 +140,7 @@ void get_island(ByteReader& in, const Problem& problem, bool may_grow, Island& i
         // Asked for before memory is.
         if (size == 0 || size > in.left() / (space.genome_bytes() + problem.schema().size() * sizeof(double)))
             throw InvalidInput{"the snapshot is damaged: a population in it is longer than it is"};
-        island.current = Population{space, size, problem.schema().size()};
+        island.current = Population{space, static_cast<std::size_t>(size), problem.schema().size()};
     }
     get_population(in, problem.schema(), island.current);
     island.hall = get_hall(in, space, problem.schema());

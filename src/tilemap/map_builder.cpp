@@ -222,7 +222,7 @@ std::string_view type_of(const Value& value) {
 
 std::optional<Value> value_of(std::string_view type, std::string_view text) {
     const auto number = [&](auto value) -> std::optional<Value> {
-        const auto [rest, failed] = std::from_chars(text.data(), text.data() + text.size(), value);
+        const auto [rest, failed] = read_number(text.data(), text.data() + text.size(), value);
         if (failed != std::errc{} || rest != text.data() + text.size()) return std::nullopt;
         return value;
     };

@@ -2,6 +2,10 @@
 
 #include <gtest/gtest.h>
 
+#include <bit>
+#include <charconv>
+#include <string_view>
+
 namespace knossos::text_test {
 namespace {
 
@@ -71,6 +75,62 @@ TEST(Text, IsANumberAsAWhole) {
     EXPECT_EQ(finite_number("-2.5e1"), -25.0);
     for (const char* const other : {"", " 1", "1 ", "1x", "inf", "nan", "1e999"})
         EXPECT_EQ(finite_number(other), std::nullopt) << other;
+}
+
+// Both must come to the same, as a recipe must mean the same wherever it is read.
+TEST(Text, RealsAreReadAsFromCharsReadsThemWithOrWithoutIt) {
+    for (const std::string_view text : {"0",
+                                        "-0.0",
+                                        "1",
+                                        "1.5",
+                                        "-2.5e1",
+                                        "1e308",
+                                        "4.9e-324",
+                                        "2.2250738585072011e-308",
+                                        "0.1",
+                                        "1e400",
+                                        "-1e400",
+                                        "1e-400",
+                                        "17976931348623157081452742373170435679807056752584499659891747680315"
+                                        "7260780028538760589558632766878",
+                                        ".5",
+                                        "5.",
+                                        "inf",
+                                        "-inf",
+                                        "-Infinity",
+                                        "nan",
+                                        "",
+                                        "-",
+                                        "+1",
+                                        " 1",
+                                        ".",
+                                        "-.",
+                                        "e5",
+                                        "1e",
+                                        "1e+",
+                                        "1e+5x",
+                                        "0x10",
+                                        "-0x1p3",
+                                        "1,5",
+                                        "12 34",
+                                        "1_000",
+                                        "infi",
+                                        "--1",
+                                        "0.30000000000000004"}) {
+        double expected = -7.0;
+        double read = -7.0;
+        const char* const last = text.data() + text.size();
+        const auto [end, error] = std::from_chars(text.data(), last, expected);
+        const auto [own_end, own_error] = read_real(text.data(), last, read);
+        EXPECT_EQ(own_error, error) << text;
+        EXPECT_EQ(own_end - text.data(), end - text.data()) << text;
+        EXPECT_EQ(std::bit_cast<std::uint64_t>(read), std::bit_cast<std::uint64_t>(expected)) << text;
+    }
+    // What stands behind the end is not looked at.
+    double read = 0.0;
+    const std::string_view whole = "123456";
+    EXPECT_EQ(read_real(whole.data(), whole.data() + 3, read).ptr, whole.data() + 3);
+    EXPECT_EQ(read, 123.0);
 }
 
 } // namespace

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <charconv>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -28,6 +29,18 @@ std::string_view trimmed(std::string_view text);
 
 /// The first word of a text, which is taken away from it together with the blanks around it.
 std::string_view take_word(std::string_view& text);
+
+/// What std::from_chars does for reals, for standard libraries that know it for whole numbers only.
+std::from_chars_result read_real(const char* first, const char* last, double& value);
+
+/// As std::from_chars, for reals too, whatever the standard library knows.
+template <class Number>
+std::from_chars_result read_number(const char* first, const char* last, Number& value) {
+    if constexpr (requires { std::from_chars(first, last, value); })
+        return std::from_chars(first, last, value);
+    else
+        return read_real(first, last, value);
+}
 
 /// The number that a text is, from its first letter to its last; nothing if it is none or not finite.
 std::optional<double> finite_number(std::string_view text);
