@@ -7,6 +7,7 @@
 #include "api.hpp"
 #include "server.hpp"
 #include "studio.hpp"
+#include "study_requests.hpp"
 
 #include <fmt/format.h>
 
@@ -57,7 +58,7 @@ int serve_studio(const StudioOptions& options, const Registry& registry) {
                           registry};
     std::optional<fs::path> web;
     if (const std::string folder = environment("KNOSSOS_WEB"); !folder.empty()) web = folder;
-    studio::Api api{studio, web};
+    studio::Api api{studio, studio::with_studies(studio), web};
     studio::Server server{api, options.port};
     const std::string address = fmt::format("http://127.0.0.1:{}/", server.port());
     fmt::print("The studio is at {}\nIts runs are kept in {}\nCtrl-C ends it\n", address,

@@ -7,11 +7,11 @@
 #include "individual_requests.hpp"
 #include "requests.hpp"
 #include "share.hpp"
-#include "study_requests.hpp"
 #include "views.hpp"
 #include "wish_requests.hpp"
 
 #include <knossos/core/files.hpp>
+#include <knossos/core/percent.hpp>
 #include <knossos/recipe/result_json.hpp>
 #include <knossos/render/theme.hpp>
 
@@ -28,8 +28,6 @@ namespace fs = std::filesystem;
 using Json = nlohmann::ordered_json;
 
 namespace {
-
-constexpr std::size_t largest_report = std::size_t{64} << 20U;
 
 bool is_key(std::string_view text) {
     return !text.empty() && text.size() <= 80 &&
@@ -130,34 +128,11 @@ std::string choices_in(const Json& json) {
 
 bool is_over(State state) { return state == State::ended || state == State::failed; }
 
-std::optional<std::string> decoded(std::string_view text, bool plus_is_space) {
-    std::string out;
-    const auto digit = [](char c) {
-        return c >= '0' && c <= '9'   ? c - '0'
-               : c >= 'a' && c <= 'f' ? c - 'a' + 10
-               : c >= 'A' && c <= 'F' ? c - 'A' + 10
-                                      : -1;
-    };
-    for (std::size_t i = 0; i < text.size(); ++i) {
-        if (text[i] == '%') {
-            if (i + 2 >= text.size()) return std::nullopt;
-            const int high = digit(text[i + 1]);
-            const int low = digit(text[i + 2]);
-            if (high < 0 || low < 0 || (high == 0 && low == 0)) return std::nullopt;
-            out += static_cast<char>(high * 16 + low);
-            i += 2;
-        } else {
-            out += plus_is_space && text[i] == '+' ? ' ' : text[i];
-        }
-    }
-    return out;
-}
-
 } // namespace
 
 bool read_target(std::string_view target, Request& request) {
     const std::size_t mark = std::min(target.find('?'), target.size());
-    const auto path = decoded(target.substr(0, mark), false);
+    const auto path = percent_decoded(target.substr(0, mark), false);
     if (!path || !path->starts_with('/')) return false;
     request.path = *path;
     std::string_view rest = target.substr(std::min(mark + 1, target.size()));
@@ -165,8 +140,8 @@ bool read_target(std::string_view target, Request& request) {
         const std::size_t end = std::min(rest.find('&'), rest.size());
         const std::string_view pair = rest.substr(0, end);
         const std::size_t equals = std::min(pair.find('='), pair.size());
-        const auto key = decoded(pair.substr(0, equals), true);
-        const auto value = decoded(pair.substr(std::min(equals + 1, pair.size())), true);
+        const auto key = percent_decoded(pair.substr(0, equals), true);
+        const auto value = percent_decoded(pair.substr(std::min(equals + 1, pair.size())), true);
         if (!key || !value) return false;
         request.query[*key] = *value;
         rest.remove_prefix(std::min(end + 1, rest.size()));
@@ -180,10 +155,10 @@ Response problem_response(int status, std::string_view message) {
             .body = Json{{"error", message}}.dump(-1, ' ', false, Json::error_handler_t::replace)};
 }
 
-Api::Api(Studio& studio, std::optional<fs::path> web)
-    : studio_{studio}, web_{std::move(web)}, registry_{registry_text(studio.registry())},
-      drawings_{studio.workspace() / "drawings", studio.registry().program()},
-      studies_{studio.workspace() / "studies", studio.limits().run_bytes, studio.registry()} {}
+Api::Api(Studio& studio, Answerer more, std::optional<fs::path> web)
+    : studio_{studio}, more_{std::move(more)}, web_{std::move(web)},
+      registry_{registry_text(studio.registry())},
+      drawings_{studio.workspace() / "drawings", studio.registry().program()} {}
 
 Response Api::answer(const Request& request) {
     try {
@@ -245,11 +220,8 @@ Response Api::route(const Request& request) {
     if (auto answered = answer_editor(request)) return std::move(*answered);
     if (auto answered = answer_wishes(request, studio_.registry())) return std::move(*answered);
     if (auto answered = answer_drawings(request, drawings_, studio_.registry())) return std::move(*answered);
-    if (auto answered = answer_studies(request, studies_, studio_.workspace())) return std::move(*answered);
-    if (under("/studies/")) {
-        only(request, "GET");
-        return study(path);
-    }
+    if (more_)
+        if (auto answered = more_(request)) return std::move(*answered);
     if (under("/api/runs/")) {
         const std::size_t slash = std::min(path.find('/'), path.size());
         const SessionPtr session = studio_.find(path.substr(0, slash));
@@ -453,25 +425,6 @@ Response Api::list_events() {
                 last = listed_version_;
                 return listed_;
             }};
-}
-
-// A report is a page of its own with its own script: it runs in a sandbox, where it can't reach the API.
-Response Api::study(std::string_view name) const {
-    const LiveStudyPtr live = studies_.find(name);
-    const fs::path parent = live ? live->folder().parent_path() : studio_.workspace();
-    for (const auto& entry : fs::directory_iterator{parent}) {
-        if (entry.path().filename().string() != name) continue;
-        const bool folder = fs::is_directory(entry.symlink_status());
-        const fs::path file = folder ? entry.path() / "report.html" : entry.path();
-        if (file.extension() != ".html" || !is_plain_file(file)) break;
-        return {.content_type = "text/html; charset=utf-8",
-                .body = read_file(file, largest_report),
-                .headers = {
-                    {"Content-Security-Policy",
-                     "sandbox allow-scripts allow-downloads; default-src 'none'; img-src data:; style-src "
-                     "'unsafe-inline'; script-src 'unsafe-inline'"}}};
-    }
-    throw Refusal{404, "there is no such study"};
 }
 
 } // namespace knossos::studio

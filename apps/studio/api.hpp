@@ -2,21 +2,26 @@
 
 #include "drawings.hpp"
 #include "message.hpp"
-#include "studies.hpp"
 #include "studio.hpp"
 
+#include <chrono>
 #include <filesystem>
+#include <functional>
 #include <mutex>
 #include <optional>
 #include <string>
 
 namespace knossos::studio {
 
+/// Answers some requests, and nothing to the others.
+using Answerer = std::function<std::optional<Response>(const Request&)>;
+
 /// Answers requests: the page, the JSON API of docs/studio-api.md, and events. May be called from any thread.
 class Api {
   public:
-    /// `web`, for those who work on the page: its files are read from there instead of from the program.
-    explicit Api(Studio& studio, std::optional<std::filesystem::path> web = std::nullopt);
+    /// `more` answers what else this studio has, such as studies. `web`, for those who work on the page: its
+    /// files are read from there instead of from the program.
+    explicit Api(Studio& studio, Answerer more = {}, std::optional<std::filesystem::path> web = std::nullopt);
 
     [[nodiscard]] Response answer(const Request& request);
 
@@ -29,14 +34,13 @@ class Api {
     Response control(Session& session, const Request& request);
     [[nodiscard]] Response export_best(const Session& session, const Request& request) const;
     Response list_events();
-    [[nodiscard]] Response study(std::string_view name) const;
     [[nodiscard]] std::string list_text() const;
 
     Studio& studio_;
+    Answerer more_;
     std::optional<std::filesystem::path> web_;
     std::string registry_;
     Drawings drawings_;
-    Studies studies_;
     std::mutex list_mutex_;
     std::uint64_t listed_version_ = 0;
     std::chrono::steady_clock::time_point listed_at_{};

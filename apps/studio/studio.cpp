@@ -100,7 +100,7 @@ Studio::Studio(fs::path workspace, Limits limits, Registry registry)
     find_runs();
     const unsigned workers =
         limits_.workers != 0 ? limits_.workers : std::max(1U, std::thread::hardware_concurrency());
-    for (unsigned i = 0; i < workers; ++i) workers_.emplace_back([this] { work(); });
+    for (unsigned i = 0; i < workers && limits_.by_itself; ++i) workers_.emplace_back([this] { work(); });
 }
 
 Studio::~Studio() {
@@ -326,25 +326,34 @@ void Studio::erase_folder(const Session& session) const {
 void Studio::work() {
     std::unique_lock lock{mutex_};
     while (!stopping_) {
-        const auto now = Clock::now();
-        auto wake = now + 1s;
-        const auto slice = choose(now, wake);
-        if (!slice) {
-            wake_.wait_until(lock, wake);
-            continue;
-        }
-        Session& session = *slice->session;
-        session.busy_ = true;
-        session.served_ = now;
-        session.interrupt_ = false;
-        lock.unlock();
-        serve(*slice);
-        lock.lock();
-        session.busy_ = false;
-        if (session.removed_) erase_folder(session);
-        release_memory();
-        wake_.notify_all();
+        auto wake = Clock::now() + 1s;
+        if (!serve_next(lock, wake)) wake_.wait_until(lock, wake);
     }
+}
+
+bool Studio::pump() {
+    std::unique_lock lock{mutex_};
+    auto wake = Clock::now() + 1s;
+    return serve_next(lock, wake);
+}
+
+// Called with the lock held, which is given back for the work itself.
+bool Studio::serve_next(std::unique_lock<std::mutex>& lock, Clock::time_point& wake) {
+    const auto now = Clock::now();
+    const auto slice = choose(now, wake);
+    if (!slice) return false;
+    Session& session = *slice->session;
+    session.busy_ = true;
+    session.served_ = now;
+    session.interrupt_ = false;
+    lock.unlock();
+    serve(*slice);
+    lock.lock();
+    session.busy_ = false;
+    if (session.removed_) erase_folder(session);
+    release_memory();
+    wake_.notify_all();
+    return true;
 }
 
 // The session that has waited longest for its turn. Those that wait for a place begin when there is one.

@@ -48,6 +48,9 @@ class Studio {
     /// Forgets a run and deletes its folder.
     void remove(Session& session);
 
+    /// A slice of work, where no threads do it (Limits::by_itself). Returns whether there was any.
+    bool pump();
+
     /// Grows with every change of any run and of the list.
     [[nodiscard]] std::uint64_t version() const;
 
@@ -59,6 +62,7 @@ class Studio {
     void require_place_among_open() const;
     void require_place_in_queue() const;
     void work();
+    bool serve_next(std::unique_lock<std::mutex>& lock, Clock::time_point& wake);
     std::optional<Slice> choose(Clock::time_point now, Clock::time_point& wake);
     void serve(const Slice& slice);
     void advance(Session& session, std::uint64_t steps) const;

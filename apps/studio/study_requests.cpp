@@ -1,7 +1,10 @@
 #include "study_requests.hpp"
 
 #include "requests.hpp"
+#include "studio.hpp"
 #include "study_order.hpp"
+
+#include <knossos/core/files.hpp>
 
 #include <chrono>
 
@@ -113,6 +116,27 @@ Response one_study(const Request& request, Studies& studies, const LiveStudyPtr&
     throw Refusal{404, "there is nothing here"};
 }
 
+constexpr std::size_t largest_report = std::size_t{64} << 20U;
+
+// A report is a page of its own with its own script: it runs in a sandbox, where it can't reach the API.
+Response report_named(std::string_view name, const Studies& studies, const fs::path& workspace) {
+    const LiveStudyPtr live = studies.find(name);
+    const fs::path parent = live ? live->folder().parent_path() : workspace;
+    for (const auto& entry : fs::directory_iterator{parent}) {
+        if (entry.path().filename().string() != name) continue;
+        const bool folder = fs::is_directory(entry.symlink_status());
+        const fs::path file = folder ? entry.path() / "report.html" : entry.path();
+        if (file.extension() != ".html" || !is_plain_file(file)) break;
+        return {.content_type = "text/html; charset=utf-8",
+                .body = read_file(file, largest_report),
+                .headers = {
+                    {"Content-Security-Policy",
+                     "sandbox allow-scripts allow-downloads; default-src 'none'; img-src data:; style-src "
+                     "'unsafe-inline'; script-src 'unsafe-inline'"}}};
+    }
+    throw Refusal{404, "there is no such study"};
+}
+
 } // namespace
 
 std::optional<Response> answer_studies(const Request& request, Studies& studies, const fs::path& workspace) {
@@ -135,6 +159,11 @@ std::optional<Response> answer_studies(const Request& request, Studies& studies,
         only(request, "GET");
         return list_study_events(studies, workspace);
     }
+    constexpr std::string_view reports = "/studies/";
+    if (path.starts_with(reports)) {
+        only(request, "GET");
+        return report_named(path.substr(reports.size()), studies, workspace);
+    }
     constexpr std::string_view under = "/api/studies/";
     if (!path.starts_with(under)) return std::nullopt;
     path.remove_prefix(under.size());
@@ -142,6 +171,14 @@ std::optional<Response> answer_studies(const Request& request, Studies& studies,
     const LiveStudyPtr live = studies.find(path.substr(0, slash));
     if (!live) throw Refusal{404, "there is no such study"};
     return one_study(request, studies, live, path.substr(slash));
+}
+
+Answerer with_studies(const Studio& studio) {
+    const auto studies = std::make_shared<Studies>(studio.workspace() / "studies", studio.limits().run_bytes,
+                                                   studio.registry());
+    return [studies, workspace = studio.workspace()](const Request& request) {
+        return answer_studies(request, *studies, workspace);
+    };
 }
 
 } // namespace knossos::studio

@@ -3,6 +3,7 @@
 #include "api.hpp"
 #include "schema_check.hpp"
 #include "studio.hpp"
+#include "study_requests.hpp"
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
@@ -73,7 +74,7 @@ class ApiTest : public testing::Test {
 
     Workspace workspace_;
     Studio studio_{workspace_.path(), {.workers = 1}};
-    Api api_{studio_};
+    Api api_{studio_, with_studies(studio_)};
 };
 
 } // namespace knossos::studio

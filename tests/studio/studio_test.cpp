@@ -131,6 +131,35 @@ TEST(Studio, GivesTheResultOfTheCommandLine) {
     }
 }
 
+TEST(Studio, GoesOnByCallsWhereThereAreNoThreads) {
+    const Workspace workspace;
+    const Order order = order_for("pmx-queens", {"problem.n=14", "stop.generations=40", "seed=7"});
+    std::string id;
+    {
+        Studio studio{workspace.path(), {.by_itself = false}};
+        const SessionPtr first = studio.start(order);
+        const SessionPtr second = studio.start(order_for("one-max", {"stop.generations=30"}, true));
+        EXPECT_EQ(first->seen().state, State::waiting);
+        while (studio.pump()) {
+        }
+        EXPECT_EQ(first->seen().state, State::ended);
+        EXPECT_EQ(first->seen().digest, digest_of(order));
+        EXPECT_EQ(second->seen().state, State::paused);
+        studio.step(*second, 2);
+        while (studio.pump()) {
+        }
+        EXPECT_EQ(second->seen().statistics.generation, 2U);
+        id = second->id();
+    }
+    Studio studio{workspace.path(), {.by_itself = false}};
+    const SessionPtr again = studio.find(id);
+    ASSERT_NE(again, nullptr);
+    studio.play(*again);
+    while (studio.pump()) {
+    }
+    EXPECT_EQ(again->seen().digest, digest_of(again->order()));
+}
+
 TEST(Studio, PausesStepsAndGoesOn) {
     const Workspace workspace;
     Studio studio{workspace.path(), {.workers = 1}};
