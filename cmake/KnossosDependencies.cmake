@@ -50,6 +50,17 @@ macro(knossos_need name debian)
 endmacro()
 
 find_package(Threads REQUIRED)
+# For other systems than this one the libraries of this one are of no use, but those that are headers only are.
+set(KNOSSOS_HEADERS "" CACHE PATH "A folder with the headers of fmt, Highway, toml++, JSON and Boost, to be used without libraries")
+if(KNOSSOS_HEADERS)
+  foreach(target IN ITEMS fmt::fmt hwy::hwy tomlplusplus::tomlplusplus nlohmann_json::nlohmann_json)
+    add_library(${target} INTERFACE IMPORTED GLOBAL)
+    target_include_directories(${target} SYSTEM INTERFACE "${KNOSSOS_HEADERS}")
+  endforeach()
+  target_compile_definitions(fmt::fmt INTERFACE FMT_HEADER_ONLY)
+  target_compile_definitions(tomlplusplus::tomlplusplus INTERFACE TOML_HEADER_ONLY=1)
+  set(KNOSSOS_BOOST_HEADERS "${KNOSSOS_HEADERS}")
+endif()
 # The name of the CMake package, the target, the module of pkg-config, and Debian's package.
 set(KNOSSOS_LIBRARIES
   "fmt fmt::fmt fmt libfmt-dev"
@@ -57,7 +68,10 @@ set(KNOSSOS_LIBRARIES
 if(NOT KNOSSOS_PARTS STREQUAL "engine")
   list(APPEND KNOSSOS_LIBRARIES
     "tomlplusplus tomlplusplus::tomlplusplus tomlplusplus libtomlplusplus-dev"
-    "nlohmann_json nlohmann_json::nlohmann_json nlohmann_json nlohmann-json3-dev"
+    "nlohmann_json nlohmann_json::nlohmann_json nlohmann_json nlohmann-json3-dev")
+endif()
+if(KNOSSOS_PARTS MATCHES "^(recipes|all)$")
+  list(APPEND KNOSSOS_LIBRARIES
     "PNG PNG::PNG libpng libpng-dev"
     "pugixml pugixml::pugixml pugixml libpugixml-dev"
     "ZLIB ZLIB::ZLIB zlib zlib1g-dev"
@@ -76,7 +90,7 @@ set(libraries ${KNOSSOS_LIBRARIES})
 if(KNOSSOS_APPS)
   list(APPEND libraries "CLI11 CLI11::CLI11 CLI11 libcli11-dev")
 endif()
-if(KNOSSOS_TESTS)
+if(KNOSSOS_TESTS AND KNOSSOS_PARTS STREQUAL "all")
   list(APPEND libraries "GTest GTest::gtest_main gtest_main libgtest-dev")
 endif()
 foreach(library IN LISTS libraries)
@@ -96,7 +110,7 @@ if(NOT KNOSSOS_PARTS STREQUAL "engine")
   knossos_need(Boost libboost-dev KNOSSOS_BOOST_HEADERS)
 endif()
 # Of OpenCL the headers: its library is opened at run time, by those who want a device.
-if(NOT KNOSSOS_PARTS STREQUAL "engine")
+if(KNOSSOS_PARTS MATCHES "^(recipes|all)$")
   find_path(KNOSSOS_OPENCL_HEADERS CL/cl.h)
   mark_as_advanced(KNOSSOS_OPENCL_HEADERS)
   knossos_need(OpenCL opencl-c-headers KNOSSOS_OPENCL_HEADERS)

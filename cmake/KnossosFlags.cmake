@@ -14,6 +14,13 @@ cmake_host_system_information(RESULT KNOSSOS_MEMORY QUERY TOTAL_PHYSICAL_MEMORY)
 cmake_host_system_information(RESULT KNOSSOS_PROCESSORS QUERY NUMBER_OF_LOGICAL_CORES)
 math(EXPR KNOSSOS_MEMORY_EACH "${KNOSSOS_MEMORY} / ${KNOSSOS_PROCESSORS}")
 
+# WebAssembly: exceptions and vectors that all browsers know since 2023; and libc++ has std::jthread among its experiments.
+if(EMSCRIPTEN)
+  # Sizes have 32 bits there, and what is larger does not fit into the memory.
+  add_compile_options(-fwasm-exceptions -msimd128 -fexperimental-library -Wno-shorten-64-to-32)
+  add_link_options(-fwasm-exceptions -sALLOW_MEMORY_GROWTH -sMAXIMUM_MEMORY=2GB -sSTACK_SIZE=1MB)
+endif()
+
 function(knossos_flags target)
   set_target_properties(${target} PROPERTIES CXX_EXTENSIONS OFF POSITION_INDEPENDENT_CODE ON)
   target_compile_options(${target} PRIVATE -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wsign-conversion
@@ -37,7 +44,7 @@ function(knossos_flags target)
   if(KNOSSOS_WERROR)
     target_compile_options(${target} PRIVATE -Werror)
   endif()
-  if(CMAKE_BUILD_TYPE STREQUAL "Release")
+  if(CMAKE_BUILD_TYPE STREQUAL "Release" AND NOT EMSCRIPTEN)
     target_compile_options(${target} PRIVATE -fstack-protector-strong -U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=2)
     if(KNOSSOS_HAS_NO_SEMANTIC_INTERPOSITION)
       target_compile_options(${target} PRIVATE -fno-semantic-interposition)

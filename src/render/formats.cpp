@@ -1,6 +1,7 @@
 #include <knossos/core/error.hpp>
 #include <knossos/core/text.hpp>
 #include <knossos/render/formats.hpp>
+#include <knossos/render/zip.hpp>
 
 #include <fmt/format.h>
 
@@ -33,6 +34,14 @@ bool goes_by(const Format& format, std::string_view name) {
 
 } // namespace
 
+std::vector<Format> without_left_out(std::vector<Format> formats) {
+    const auto& left_out = left_out_formats();
+    std::erase_if(formats, [&](const Format& format) {
+        return std::ranges::find(left_out, format.name) != left_out.end();
+    });
+    return formats;
+}
+
 const std::vector<Format>& common_formats() {
     static const std::vector<Format> all{
         {.name = "svg",
@@ -55,7 +64,7 @@ const std::vector<Format>& common_formats() {
 }
 
 const std::vector<Format>& gathered_formats() {
-    static const std::vector<Format> all{
+    static const std::vector<Format> all = without_left_out({
         {.name = "pdf",
          .extensions = {"pdf"},
          .meaning = "pages to be printed: the picture, then the way through it",
@@ -64,7 +73,7 @@ const std::vector<Format>& gathered_formats() {
          .extensions = {"zip"},
          .meaning = "all the other formats in one file",
          .media_type = "application/zip"},
-    };
+    });
     return all;
 }
 
@@ -93,6 +102,21 @@ const Format& format_of(std::span<const Format> formats, std::string_view path) 
         unknown(formats, fmt::format("{} has no extension to tell the format by", path), "");
     unknown(formats, fmt::format("the extension of {} names no format", path),
             std::string_view{extension}.substr(1));
+}
+
+std::vector<NamedBytes> files_of_formats(std::span<const Format> formats, std::string_view stem,
+                                         const std::function<std::vector<NamedBytes>(const Format&)>& write) {
+    std::vector<NamedBytes> all;
+    for (const Format& format : formats) {
+        if (format.name == "zip") continue;
+        for (NamedBytes& file : write(format)) {
+            if (file.name.empty()) file.name = fmt::format("{}.{}", stem, format.extensions.front());
+            // Maps in several notations share the picture of their tiles.
+            if (std::ranges::find(all, file.name, &NamedBytes::name) == all.end())
+                all.push_back(std::move(file));
+        }
+    }
+    return all;
 }
 
 } // namespace knossos::render

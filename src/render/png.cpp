@@ -1,11 +1,11 @@
+#include "render/png_codec.hpp"
+
 #include <knossos/core/error.hpp>
 #include <knossos/render/picture.hpp>
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <png.h>
-#include <zlib.h>
 
 namespace knossos::render {
 
@@ -16,12 +16,6 @@ namespace {
 constexpr std::string_view note_key = "knossos";
 constexpr std::size_t signature_bytes = 8;
 constexpr std::size_t chunk_frame = 12; // length, kind and checksum around the data
-
-std::uint32_t checksum(std::string_view bytes) {
-    // NOLINTNEXTLINE(cppcoreguidelines-pro-type-reinterpret-cast): zlib's bytes
-    const auto* const data = reinterpret_cast<const Bytef*>(bytes.data());
-    return static_cast<std::uint32_t>(crc32_z(0, data, bytes.size()));
-}
 
 std::string big_endian(std::uint32_t value) {
     std::string bytes;
@@ -38,7 +32,7 @@ std::uint32_t big_endian_at(std::string_view bytes, std::size_t place) {
 std::string note_chunk(std::string_view note) {
     const std::string content = "tEXt" + std::string{note_key} + '\0' + std::string{note};
     return big_endian(static_cast<std::uint32_t>(content.size() - 4)) + content +
-           big_endian(checksum(content));
+           big_endian(checksum_of(content));
 }
 
 struct Parts {
@@ -63,40 +57,17 @@ Parts take_apart(std::string_view bytes) {
         kind = content.substr(0, 4);
         if (kind == "IHDR" || kind == "PLTE" || kind == "tRNS" || kind == "IDAT" || kind == "IEND")
             parts.picture += bytes.substr(place, length + chunk_frame);
-        if (content.starts_with(wanted) && checksum(content) == big_endian_at(bytes, place + 8 + length))
+        if (content.starts_with(wanted) && checksum_of(content) == big_endian_at(bytes, place + 8 + length))
             parts.note = content.substr(wanted.size());
         place += length + chunk_frame;
     }
     return parts;
 }
 
-// Frees what libpng holds, whichever way the function is left.
-struct Image {
-    png_image png{};
-    Image() { png.version = PNG_IMAGE_VERSION; }
-    Image(const Image&) = delete;
-    Image& operator=(const Image&) = delete;
-    ~Image() { png_image_free(&png); }
-};
-
-std::string encoded(std::uint32_t width, std::uint32_t height, std::uint32_t format,
-                    const std::vector<std::uint8_t>& pixels) {
-    Image image;
-    image.png.width = width;
-    image.png.height = height;
-    image.png.format = format;
-    std::string bytes(PNG_IMAGE_PNG_SIZE_MAX(image.png), '\0');
-    png_alloc_size_t size = bytes.size();
-    if (png_image_write_to_memory(&image.png, bytes.data(), &size, 0, pixels.data(), 0, nullptr) == 0)
-        throw Error{fmt::format("the PNG could not be made: {}", image.png.message)};
-    bytes.resize(size);
-    return bytes;
-}
-
 } // namespace
 
 std::string encode_png(const Pixels& pixels, std::string_view note) {
-    std::string bytes = encoded(pixels.width, pixels.height, PNG_FORMAT_RGB, pixels.rgb);
+    std::string bytes = pack_png(pixels.width, pixels.height, 3, pixels.rgb);
     // The text goes between the header, which is always 13 bytes of data, and the pixels.
     if (!note.empty()) bytes.insert(signature_bytes + chunk_frame + 13, note_chunk(note));
     return bytes;
@@ -119,7 +90,7 @@ std::string to_transparent_png(const Picture& picture) {
         }
         rgba.push_back(static_cast<std::uint8_t>(alpha));
     }
-    return encoded(picture.width, picture.height, PNG_FORMAT_RGBA, rgba);
+    return pack_png(picture.width, picture.height, 4, rgba);
 }
 
 std::string to_png(const Picture& picture, std::string_view note) {
@@ -128,21 +99,7 @@ std::string to_png(const Picture& picture, std::string_view note) {
 
 DecodedPng decode_png(std::string_view bytes, std::uint64_t max_pixels) {
     Parts parts = take_apart(bytes);
-    Image image;
-    if (png_image_begin_read_from_memory(&image.png, parts.picture.data(), parts.picture.size()) == 0)
-        throw InvalidInput{fmt::format("this is not a PNG that can be read: {}", image.png.message)};
-    const std::uint64_t area = std::uint64_t{image.png.width} * image.png.height;
-    if (area > max_pixels)
-        throw InvalidInput{fmt::format("the PNG has {} × {} pixels; at most {} are read", image.png.width,
-                                       image.png.height, max_pixels)};
-    image.png.format = PNG_FORMAT_RGB;
-    DecodedPng result{.pixels = {.width = image.png.width, .height = image.png.height, .rgb = {}},
-                      .note = std::move(parts.note)};
-    result.pixels.rgb.resize(area * 3);
-    const png_color white{255, 255, 255};
-    if (png_image_finish_read(&image.png, &white, result.pixels.rgb.data(), 0, nullptr) == 0)
-        throw InvalidInput{fmt::format("the PNG is damaged: {}", image.png.message)};
-    return result;
+    return {.pixels = unpack_png(parts.picture, max_pixels), .note = std::move(parts.note)};
 }
 
 } // namespace knossos::render

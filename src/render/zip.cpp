@@ -3,7 +3,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <memory>
 #include <zip.h>
 
@@ -72,21 +71,6 @@ std::string to_zip(std::span<const NamedBytes> files) {
     if (zip_close(archive.get()) != 0) fail(archive.get());
     (void)archive.release();
     return content_of(whole.get());
-}
-
-std::vector<NamedBytes> files_of_formats(std::span<const Format> formats, std::string_view stem,
-                                         const std::function<std::vector<NamedBytes>(const Format&)>& write) {
-    std::vector<NamedBytes> all;
-    for (const Format& format : formats) {
-        if (format.name == "zip") continue;
-        for (NamedBytes& file : write(format)) {
-            if (file.name.empty()) file.name = fmt::format("{}.{}", stem, format.extensions.front());
-            // Maps in several notations share the picture of their tiles.
-            if (std::ranges::find(all, file.name, &NamedBytes::name) == all.end())
-                all.push_back(std::move(file));
-        }
-    }
-    return all;
 }
 
 } // namespace knossos::render

@@ -7,18 +7,14 @@
 #include <zstd.h>
 #include <zstd_errors.h>
 
-#include <array>
-#include <cstdint>
 #include <limits>
 
 namespace knossos::tilemap {
 
 namespace {
 
-constexpr std::string_view alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 constexpr int gzip_window = 15 + 16; // what zlib calls a gzip header around the largest window
-constexpr std::uint8_t no_digit = 0xFF;
-constexpr int any_window = 15 + 32; // either header, whichever is there
+constexpr int any_window = 15 + 32;  // either header, whichever is there
 
 [[noreturn]] void refuse_size(std::size_t size) {
     throw InvalidInput{fmt::format("the compressed tiles are not the {} bytes that the layer has", size)};
@@ -75,45 +71,6 @@ std::string packed_zstd(std::string_view bytes) {
 }
 
 } // namespace
-
-std::string from_base64(std::string_view text) {
-    static const auto values = [] {
-        std::array<std::uint8_t, 256> table{};
-        table.fill(no_digit);
-        for (std::size_t i = 0; i < alphabet.size(); ++i)
-            table[static_cast<unsigned char>(alphabet[i])] = static_cast<std::uint8_t>(i);
-        return table;
-    }();
-    std::string result;
-    result.reserve(text.size() / 4 * 3 + 3);
-    std::uint32_t bits = 0;
-    unsigned held = 0;
-    for (const char letter : text) {
-        if (letter == ' ' || letter == '\n' || letter == '\r' || letter == '\t') continue;
-        if (letter == '=') break;
-        const std::uint8_t value = values[static_cast<unsigned char>(letter)];
-        if (value == no_digit) throw InvalidInput{"the tiles are said to be base64 and are not"};
-        bits = (bits << 6U | value) & 0xFFFFFFU;
-        held += 6;
-        if (held < 8) continue;
-        held -= 8;
-        result += static_cast<char>(bits >> held & 0xFFU);
-    }
-    return result;
-}
-
-std::string to_base64(std::string_view bytes) {
-    std::string result;
-    result.reserve((bytes.size() + 2) / 3 * 4);
-    for (std::size_t i = 0; i < bytes.size(); i += 3) {
-        std::uint32_t bits = 0;
-        for (std::size_t j = 0; j < 3; ++j)
-            bits = bits << 8U | (i + j < bytes.size() ? static_cast<unsigned char>(bytes[i + j]) : 0U);
-        for (std::size_t j = 0; j < 4; ++j)
-            result += i + j <= bytes.size() ? alphabet[bits >> (18U - 6U * j) & 63U] : '=';
-    }
-    return result;
-}
 
 std::string decompressed(std::string_view bytes, Encoding encoding, std::size_t size) {
     if (bytes.size() >= std::numeric_limits<uInt>::max() || size >= std::numeric_limits<uInt>::max())

@@ -6,19 +6,19 @@
 namespace knossos::tilemap {
 
 const std::vector<render::Format>& map_formats() {
-    static const std::vector<render::Format> all{
-        {.name = "tmj",
-         .extensions = {"tmj"},
-         .meaning = "map for the Tiled editor and game engines, in JSON",
-         .media_type = "application/json"},
-        {.name = "tmx",
-         .extensions = {"tmx"},
-         .meaning = "map for the Tiled editor and game engines, in XML",
-         .media_type = "application/xml"},
-        {.name = "ldtk",
-         .extensions = {"ldtk"},
-         .meaning = "project for the LDtk editor",
-         .media_type = "application/json"}};
+    static const std::vector<render::Format> all =
+        render::without_left_out({{.name = "tmj",
+                                   .extensions = {"tmj"},
+                                   .meaning = "map for the Tiled editor and game engines, in JSON",
+                                   .media_type = "application/json"},
+                                  {.name = "tmx",
+                                   .extensions = {"tmx"},
+                                   .meaning = "map for the Tiled editor and game engines, in XML",
+                                   .media_type = "application/xml"},
+                                  {.name = "ldtk",
+                                   .extensions = {"ldtk"},
+                                   .meaning = "project for the LDtk editor",
+                                   .media_type = "application/json"}});
     return all;
 }
 

@@ -45,6 +45,10 @@ struct NamedBytes {
 /// The formats that are not about one kind of thing: svg, png, ascii, unicode, json and csv.
 const std::vector<Format>& common_formats();
 
+/// What this build can't write, for want of a library: formats by name. Nothing in most builds.
+const std::vector<std::string>& left_out_formats();
+std::vector<Format> without_left_out(std::vector<Format> formats);
+
 /// Formats that follow from others, for those who offer them: pdf and zip.
 const std::vector<Format>& gathered_formats();
 
