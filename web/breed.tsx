@@ -5,7 +5,7 @@ import { Button, copy, Labelled, useKeys, useTheme } from "./dom";
 import { SeedField } from "./fields";
 import { Recipes } from "./form";
 import { short, words } from "./format";
-import { orderIn, place } from "./link";
+import { here, orderIn, place } from "./link";
 import { edit, editorOf, formatsOf, Look, saveFrom } from "./look";
 import { SettingsForm } from "./settings";
 import { kept } from "./store";
@@ -154,7 +154,7 @@ function Individuals({ desk }: { desk: BreedDesk }): ReactElement {
 /** The recipe that repeats it all, to the bit. */
 function Repeat({ desk }: { desk: BreedDesk }): ReactElement {
     const { shown } = desk.state.useAll();
-    const link = () => `${location.origin}/${desk.link()}`;
+    const link = () => here(desk.link());
     return (
         <>
             <h2>Repeat and share</h2>

@@ -65,7 +65,33 @@ export function queryOf(order: Order): URLSearchParams {
     return query;
 }
 
-export const linkTo = (page: string, order: Order): string => `${location.origin}/#/${page}?${queryOf(order)}`;
+// What a link promises of the run that it carries: its result.
+const promise = ((): { order: Order; digest: string } | null => {
+    const { query } = readPlace();
+    const order = orderIn(query);
+    const digest = query.get("digest") ?? "";
+    return order && digest ? { order, digest } : null;
+})();
+
+const sorted = (order: Order): string => {
+    const query = queryOf(order);
+    query.sort();
+    return [...query].map((one) => one.join("=")).sort().join("\n");
+};
+
+/** Whether a run came out as the link that the page was opened with says; nothing where it says nothing about it. */
+export function verdictOn(run: Run): { isSame: boolean; text: string } | null {
+    if (!promise || !run.digest) return null;
+    if (run.digest === promise.digest)
+        return { isSame: true, text: `The same result as in the link, to the bit (${run.digest})` };
+    if (!run.recipe || sorted(orderOf(run)) !== sorted(promise.order)) return null;
+    return { isSame: false, text: `Not the result of the link: that says ${promise.digest}, here it is ${run.digest}` };
+}
+
+/** A page of this address, wherever it is served from. */
+export const here = (fragment: string): string => `${location.origin}${location.pathname}${fragment}`;
+
+export const linkTo = (page: string, order: Order): string => here(`#/${page}?${queryOf(order)}`);
 
 export const linkToRun = (page: string, id: string): string => `#/${page}?run=${encodeURIComponent(id)}`;
 

@@ -1,10 +1,11 @@
+import { show } from "host";
 import type { ReactElement } from "react";
 import { api, request } from "./api";
 import { Chart, type Series } from "./chart";
 import { Button, copy, isDark, Labelled, useKeys } from "./dom";
 import { duration, short, thousands, words } from "./format";
 import { Front } from "./front";
-import { linkTo, linkToRun, orderOf } from "./link";
+import { linkTo, linkToRun, orderOf, verdictOn } from "./link";
 import { control, goLive, pace, positionIn, scrub, server, speeds, watch } from "./player";
 import { kept } from "./store";
 import type { Row, Run } from "./types";
@@ -152,19 +153,22 @@ export function Status({ idle }: { idle: string }): ReactElement {
     const why = isGone ? "This run was deleted elsewhere"
         : run.state === "waiting" ? `${running} runs are going; this one begins when one of them ends or is paused`
             : run.state === "ended" && run.stopped_by && !run.solved ? `It ended because ${endedBy(run)}` : "";
+    const verdict = verdictOn(run);
     return (
         <div className="state">
             <p className={`status ${kind}`} role="status">{text}</p>
             {why && <p className="why">{why}</p>}
+            {verdict && <p className="why" data-same={verdict.isSame}>{verdict.text}</p>}
         </div>
     );
 }
 
 /** A link that carries the recipe whole, also of a run that was begun with a file. */
 export async function linkOf(page: string, run: Run): Promise<string> {
-    if (run.recipe) return linkTo(page, orderOf(run));
+    const digest = run.digest ? `&digest=${run.digest}` : ""; // whoever opens it can see that it comes out the same
+    if (run.recipe) return linkTo(page, orderOf(run)) + digest;
     const toml = await (await request(api.recipeOf(run.id))).text();
-    return linkTo(page, { recipe: "", toml, set: {}, seed: run.seed });
+    return linkTo(page, { recipe: "", toml, set: {}, seed: run.seed }) + digest;
 }
 
 const keepsArchive = (run: Run): boolean => run.sections?.["algorithm"]?.kind === "map-elites";
@@ -173,7 +177,7 @@ const keepsArchive = (run: Run): boolean => run.sections?.["algorithm"]?.kind ==
 export function Share({ page }: { page: string }): ReactElement | null {
     const run = watch.use((one) => one.run);
     if (!run) return null;
-    const share = () => void window.open(api.sharedOf(run.id, isDark() ? "dark" : "light"), "_self");
+    const share = () => show(api.sharedOf(run.id, isDark() ? "dark" : "light"), "_self");
     return (
         <details className="share">
             <summary>Repeat and share</summary>
@@ -186,10 +190,10 @@ export function Share({ page }: { page: string }): ReactElement | null {
                 <Button data={{ action: "share-run" }} title="One HTML file: data, pictures and replay, no server"
                     onClick={share}>Download as a page</Button>
                 {keepsArchive(run) && <Button data={{ action: "share-gallery" }}
-                    title="Its gallery as one HTML file" onClick={() => void window.open(
+                    title="Its gallery as one HTML file" onClick={() => show(
                         api.sharedGalleryOf(run.id, isDark() ? "dark" : "light"), "_self")}>
                     Download its gallery</Button>}
-                <Button onClick={() => void window.open(api.recipeOf(run.id))}>Show recipe</Button>
+                <Button onClick={() => show(api.recipeOf(run.id))}>Show recipe</Button>
             </div>
         </details>
     );

@@ -117,6 +117,7 @@ std::string database_of(const StudyOptions& options);
 /// Writes a study's runs in IOHprofiler's layout.
 void write_ioh(const study::Store& store, const std::string& folder, bool quiet, const Registry& registry);
 int resume(const RunOptions& options, const Registry& registry);
+int verify_link(const std::string& link, unsigned threads, bool json, const Registry& registry);
 int verify_folder(const std::string& folder, unsigned threads, bool json, const Registry& registry);
 int compare_runs(const std::string& first, const std::string& second, bool json, const Registry& registry);
 /// What OpenCL offers, with a measurement of each for so many seconds.

@@ -1,5 +1,6 @@
 #include "common_options.hpp"
 #include "gallery_command.hpp"
+#include "linked_run.hpp"
 #include "reference.hpp"
 #include "terminal.hpp"
 #include "verbs/verbs.hpp"
@@ -122,14 +123,18 @@ void add_resume(CLI::App& app, Action& chosen, const Registry& registry) {
 
 void add_verify(CLI::App& app, Action& chosen, const Registry& registry) {
     const auto options = std::make_shared<RunOptions>();
-    auto* verify_command = app.add_subcommand("verify", "Run a folder's recipe again and compare to the bit");
-    verify_command->footer(fmt::format("Examples:\n  {0} verify my-run --threads 1", registry.program()));
-    verify_command->add_option("folder", options->folder, "The run's folder")->required();
+    auto* verify_command = app.add_subcommand("verify", "Run a recipe again and compare to the bit");
+    verify_command->footer(fmt::format("Examples:\n  {0} verify my-run --threads 1\n  {0} verify "
+                                       "'https://…/#/run?recipe=…&digest=…'",
+                                       registry.program()));
+    verify_command->add_option("folder", options->folder, "The run's folder, or a link of the page")
+        ->required();
     verify_command->add_option("--threads", options->threads, "Threads; 0 takes what pays")->check(threads());
     verify_command->add_flag("--json", options->json, "Print one JSON object");
     verify_command->callback([&chosen, &registry, options] {
         chosen = [&registry, options] {
-            return verify_folder(options->folder, options->threads, options->json, registry);
+            const auto verified = is_link(options->folder) ? verify_link : verify_folder;
+            return verified(options->folder, options->threads, options->json, registry);
         };
     });
 }

@@ -1,5 +1,6 @@
 #include "commands.hpp"
 #include "front.hpp"
+#include "linked_run.hpp"
 #include "outputs.hpp"
 #include "signals.hpp"
 #include "terminal.hpp"
@@ -320,6 +321,32 @@ int resume(const RunOptions& options, const Registry& registry) {
         fmt::print(stderr, "{}: a damaged checkpoint was passed over: {}\n", registry.program(), remark);
     if (folder.is_finished() && !run.finished()) folder.reopen();
     return complete(options, folder.recipe(), run, &folder);
+}
+
+int verify_link(const std::string& link, unsigned threads, bool json, const Registry& registry) {
+    const LinkedRun linked = linked_run(link);
+    const Recipe recipe = linked.toml.empty()
+                              ? Recipe::load(linked.recipe, linked.overrides, registry)
+                              : Recipe::parse(linked.toml, "the link", linked.overrides, registry);
+    // A link is somebody else's: it starts no programs and opens no files.
+    for (const std::string_view section : {"evaluator", "start"})
+        if (recipe.choice(section) != nullptr)
+            throw InvalidInput{
+                fmt::format("the recipe in the link has a section [{}], which links may not have", section)};
+    Settings settings = recipe.settings();
+    if (settings.stop.kind() == StopKind::never)
+        throw InvalidInput{"the recipe in the link has no [stop] section, so it would never end"};
+    settings.threads = threads;
+    Run run{recipe.problem(), std::move(settings)};
+    run.finish();
+    const std::string digest = digest_text(run.result().digest);
+    const bool is_same = digest == linked.digest;
+    if (json)
+        fmt::print("{{\"same\":{},\"digest\":\"{}\"}}\n", is_same, digest);
+    else if (is_same)
+        fmt::print("{}: the result of the link, to the bit\n", digest);
+    if (!is_same) fmt::print(stderr, "differs: the link says {}; here it is {}\n", linked.digest, digest);
+    return is_same ? reached : not_reached;
 }
 
 int verify_folder(const std::string& path, unsigned threads, bool json, const Registry& registry) {
