@@ -112,15 +112,18 @@ bare_system() {
 }
 
 # in_bare FOLDER COMMAND... runs a command in the folder /knossos of a bare system.
-# Its own process namespace, so that nothing survives it.
+# Its own process namespace, so that nothing survives it. With $tree set, that is what is seen there as /knossos.
 # shellcheck disable=SC2016 # expanded by the inner shells
 in_bare() {
     bare_=$1
     shift
-    machine="$bare_" unshare --mount --pid --fork --kill-child sh -euc '
+    machine="$bare_" tree="${tree-}" unshare --mount --pid --fork --kill-child sh -euc '
         mount -t proc proc "$machine/proc"
         mount --rbind /dev "$machine/dev"
         mount --rbind /sys "$machine/sys"
+        if [ -n "$tree" ]; then
+            mount --bind "$tree" "$machine/knossos"
+        fi
         exec chroot "$machine" /usr/bin/env -i HOME=/root LANG=C.UTF-8 TERM="${TERM-dumb}" \
             PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin \
             ${http_proxy:+http_proxy="$http_proxy"} ${https_proxy:+https_proxy="$https_proxy"} \

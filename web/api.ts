@@ -1,3 +1,4 @@
+import { askApi } from "host";
 import type { Checked, History, Individual } from "./openapi";
 import type { Diagnostic, Frame, Order, Registry, Row, Run, Value } from "./types";
 
@@ -17,7 +18,7 @@ export function parse<T>(text: string): T {
 export async function request(path: string, init: RequestInit = {}): Promise<Response> {
     let response: Response;
     try {
-        response = await fetch(path, init);
+        response = await askApi(path, init);
     } catch {
         throw new ApiError(0, awayText, []);
     }

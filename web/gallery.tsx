@@ -1,3 +1,4 @@
+import { loaded } from "host";
 import { useEffect, useState, type ReactElement } from "react";
 import { request } from "./api";
 import { Button, isDark, Labelled, say, useTheme } from "./dom";
@@ -7,6 +8,7 @@ import { short, thousands, words } from "./format";
 import { Chooser } from "./gallerychoose";
 import { GalleryMap, toldOf } from "./gallerymap";
 import { GalleryDesk, keepsArchive } from "./gallerystate";
+import { ApiImage } from "./image";
 import { linkToRun } from "./link";
 import { edit, editorOf, formatsOf, Look, saveFrom } from "./look";
 import type { Elite } from "./openapi";
@@ -176,10 +178,8 @@ function Peek({ desk }: { desk: GalleryDesk }): ReactElement | null {
         let isWanted = true;
         const timer = setTimeout(() => {
             const source = desk.fileOf(entry.elite, "png", { theme: isDark() ? "dark" : "light", cell: "8" });
-            const image = new Image();
-            image.src = source;
-            void Promise.all([image.decode(), desk.elite(entry.elite)]).then(([, elite]) => {
-                if (isWanted) setSeen({ key, source, elite });
+            void Promise.all([loaded(source), desk.elite(entry.elite)]).then(([address, elite]) => {
+                if (isWanted) setSeen({ key, source: address, elite });
             }, () => undefined);
         }, 70);
         return () => {
@@ -231,7 +231,7 @@ function Sheet({ desk }: { desk: GalleryDesk }): ReactElement | null {
                         <li key={elite}>
                             <button type="button" className="thumb" data-elite={elite}
                                 onClick={() => desk.look(list, i)}>
-                                <img loading="lazy" src={desk.fileOf(elite, "png", { theme, cell: "8" })}
+                                <ApiImage loading="lazy" src={desk.fileOf(elite, "png", { theme, cell: "8" })}
                                     width={140} height={140} alt={`Elite ${elite}`} />
                                 <span>{entry ? short(entry.fitness) : "not on this map"}</span>
                                 {isOther && <span className="quiet-text">a better one took its cell</span>}

@@ -1,3 +1,4 @@
+import { eventsFrom } from "host";
 import { ApiError, at, get, json, parse, post } from "./api";
 import { toast } from "./dom";
 import { Atlas, isFlat } from "./galleryatlas";
@@ -97,7 +98,7 @@ export class GalleryDesk {
             if (isYoung || !isMissing) this.timer = setTimeout(() => void this.listen(), 300);
             return;
         }
-        const mine = new EventSource(`${at(run)}/archive/events?since=${this.version}`);
+        const mine = eventsFrom(`${at(run)}/archive/events?since=${this.version}`);
         this.source = mine;
         mine.addEventListener("archive", (event) => {
             if (this.source === mine) this.take(parse<Archive>((event as MessageEvent<string>).data));

@@ -2,6 +2,7 @@ import { lazy, Suspense, useEffect, useState, type ReactElement } from "react";
 import { api } from "./api";
 import { Button, isDark, useTheme } from "./dom";
 import { short } from "./format";
+import { ApiImage } from "./image";
 import { watch } from "./player";
 import { slice } from "./store";
 import type { Registry, Run, Sample } from "./types";
@@ -85,6 +86,6 @@ function useSettled(generation: number, isGoing: boolean): number {
 function Picture({ run, which, generation }: { run: Run; which: string; generation: number }): ReactElement {
     useTheme();
     const theme = isDark() ? "dark" : "light";
-    return <img alt="" width={72} height={72}
+    return <ApiImage alt="" width={72} height={72}
         src={api.fileOf(run.id, which, "svg", { generation, theme, keep_pockets: 1, v: run.created })} />;
 }

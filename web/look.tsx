@@ -2,6 +2,7 @@ import { useEffect, useRef, type KeyboardEvent, type ReactElement, type ReactNod
 import { download, json, request, send } from "./api";
 import { Button, toast } from "./dom";
 import { short, words } from "./format";
+import { ApiImage } from "./image";
 import { editors } from "./pages";
 import type { Format, Registry } from "./types";
 
@@ -68,7 +69,7 @@ export function Look(props: {
                 </div>
                 <div className="look-columns">
                     <div>
-                        {props.picture && <img className="look-picture" src={props.picture} alt={props.alt} />}
+                        {props.picture && <ApiImage className="look-picture" src={props.picture} alt={props.alt} />}
                         <p className="caption">{props.alt}</p>
                         {props.under}
                         <div className="buttons centred">

@@ -1,3 +1,4 @@
+import { first, hasStudies, Notice } from "host";
 import { lazy, Suspense, useEffect, useRef, type ReactElement } from "react";
 import { createRoot } from "react-dom/client";
 import { api } from "./api";
@@ -23,11 +24,11 @@ async function load(): Promise<void> {
 const made = new Map<string, () => ReactElement>();
 
 // Pages for things of any kind, loaded when they are first wanted.
-const others = [
+const others = ([
     { page: "gallery", title: "Gallery", from: "makeGallery" },
     { page: "breed", title: "Breed", from: "makeBreed" },
     { page: "studies", title: "Studies", from: "makeStudies" },
-] as const;
+] as const).filter((one) => hasStudies || one.page !== "studies");
 
 async function loaded(): Promise<typeof import("./more")> {
     try {
@@ -38,12 +39,16 @@ async function loaded(): Promise<typeof import("./more")> {
     }
 }
 
-function later(from: typeof others[number]["from"], registry: Registry): () => ReactElement {
+function later(from: (typeof others)[number]["from"], registry: Registry): () => ReactElement {
     const Page = lazy(async () => ({ default: (await loaded())[from](registry) }));
     return () => <Suspense fallback={<p className="quiet-text waiting">Loading …</p>}><Page /></Suspense>;
 }
 
 function pageNamed(name: string, registry: Registry): { title: string; name: string; show: () => ReactElement } {
+    if (first && (name === first.page || name === "")) {
+        const { Show, title, page } = first;
+        return { title, name: page, show: () => <Show /> };
+    }
     if (name === "runs") return { title: "Runs", name, show: () => <RunsPage registry={registry} /> };
     if (name === "run") return { title: "Run", name, show: () => <RunPage registry={registry} /> };
     const other = others.find((one) => one.page === name);
@@ -85,15 +90,15 @@ function App(): ReactElement {
     useEffect(() => {
         if (!registry && !isAway) void load(); // also when the studio is back
     }, [isAway]);
-    const links: [string, string][] = [...[...editors, ...others].map((one): [string, string] => [one.page,
-        one.title]), ["runs", "Runs"]];
+    const links: [string, string][] = [...[...(first ? [first] : []), ...editors, ...others].map(
+        (one): [string, string] => [one.page, one.title]), ["runs", "Runs"]];
     return (
         <>
             <a className="skip" href="#main" onClick={(event) => { event.preventDefault(); main.current!.focus(); }}>
                 Skip to the page</a>
             <header className="bar">
-                <a className="brand" href={`#/${editors[0]!.page}`} aria-label="Knossos">
-                    <img src="/icon.svg" alt="" width={28} height={28} /> Knossos</a>
+                <a className="brand" href={`#/${(first ?? editors[0]!).page}`} aria-label="Knossos">
+                    <img src="icon.svg" alt="" width={28} height={28} /> Knossos</a>
                 <nav aria-label="Pages">
                     {links.map(([path, title]) => (
                         <a key={path} href={`#/${path}`} aria-current={page?.name === path
@@ -102,6 +107,7 @@ function App(): ReactElement {
                 </nav>
                 <ThemeButton />
             </header>
+            <Notice />
             {isAway && <p className="away" role="alert">
                 The studio does not answer. Is it still running?
                 What you see and typed stays; all goes on when it is back.</p>}

@@ -1,3 +1,4 @@
+import { eventsFrom } from "host";
 import { api, ApiError, parse } from "./api";
 import { say, toast } from "./dom";
 import { kept, slice } from "./store";
@@ -59,7 +60,7 @@ function listen(): void {
     source = null;
     const { run } = watch.get();
     if (!run || document.hidden) return;
-    const mine = new EventSource(api.eventsOf(run.id));
+    const mine = eventsFrom(api.eventsOf(run.id));
     source = mine;
     // Only the newest counts: a page that can't draw as fast as events come skips some.
     let newest = "";
@@ -189,7 +190,7 @@ function followServer(): void {
     if (again !== null) clearTimeout(again);
     again = null;
     if (document.hidden) return;
-    const mine = new EventSource("/api/events");
+    const mine = eventsFrom("/api/events");
     list = mine;
     mine.addEventListener("runs", (event) => {
         const wasAway = server.get().isAway;

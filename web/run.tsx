@@ -3,6 +3,7 @@ import { api } from "./api";
 import { isDark, useTheme } from "./dom";
 import { short, words } from "./format";
 import { Front } from "./front";
+import { ApiImage } from "./image";
 import { Individuals } from "./individuals";
 import { forgetRun, place, rememberRun } from "./link";
 import { closeRun, openRun, watch } from "./player";
@@ -66,8 +67,8 @@ function Picture({ isWanted }: { isWanted: boolean }): ReactElement {
     }, [source, isLoading]);
     return (
         <>
-            <img className="picture" hidden={!isShown || !shown.source} src={shown.source || undefined} alt={shown.alt}
-                onLoad={() => setLoading(false)} onError={() => setLoading(false)} />
+            <ApiImage className="picture" hidden={!isShown || !shown.source} src={shown.source || undefined}
+                alt={shown.alt} onLoad={() => setLoading(false)} onError={() => setLoading(false)} />
             <p className="quiet-text">{isShown ? shown.alt : ""}</p>
         </>
     );

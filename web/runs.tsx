@@ -1,8 +1,10 @@
+import { hasStudies, show } from "host";
 import { useEffect, useRef, type ReactElement } from "react";
 import { api } from "./api";
 import { Chart, type Point, type Series } from "./chart";
 import { Button, copy, isDark, SureButton, toast, useTheme } from "./dom";
 import { ago, counted, short, words } from "./format";
+import { ApiImage } from "./image";
 import { linkToRun } from "./link";
 import { editors, pageOf } from "./pages";
 import { server } from "./player";
@@ -84,8 +86,8 @@ export function RunsPage({ registry }: { registry: Registry }): ReactElement {
             </section>
             <div className="side">
                 {groups.length > 0 && <Comparison groups={groups} registry={registry} />}
-                <p className="quiet-text">
-                    One run says little: <a href="#/studies">Studies</a> make many, and compare them.</p>
+                {hasStudies && <p className="quiet-text">
+                    One run says little: <a href="#/studies">Studies</a> make many, and compare them.</p>}
             </div>
         </div>
     );
@@ -167,7 +169,7 @@ function Card({ run, place, isPictured }: { run: Run; place: number; isPictured:
         <li data-run={run.id}>
             <input type="checkbox" aria-label={`Compare ${run.id}`} checked={place >= 0}
                 onChange={(event) => toggle(event.target.checked)} />
-            {isPictured && <img className="thumbnail" alt="" loading="lazy" width={104} height={104}
+            {isPictured && <ApiImage className="thumbnail" alt="" loading="lazy" width={104} height={104}
                 src={numbers.evaluations > 0 ? api.pictureOf(run.id, isDark() ? "dark" : "light",
                     stamp) : undefined} />}
             <div className="about">
@@ -191,7 +193,10 @@ function Card({ run, place, isPictured }: { run: Run; place: number; isPictured:
                     {pageOf(run.problem) !== "run" && <Button kind="quiet" onClick={() => void act(async () =>
                         copy(await linkOf(pageOf(run.problem), run), "Link"))}>Copy link</Button>}
                     <a href={api.sharedOf(run.id, isDark() ? "dark" : "light")} data-action="share-run"
-                        title="One HTML file: data, pictures and replay, no server">Share as a page</a>
+                        title="One HTML file: data, pictures and replay, no server" onClick={(event) => {
+                            event.preventDefault();
+                            show(api.sharedOf(run.id, isDark() ? "dark" : "light"), "_self");
+                        }}>Share as a page</a>
                     <SureButton text="Delete" kind="quiet danger" onClick={() => void act(() => api.remove(run.id))} />
                 </div>
             </div>

@@ -1,3 +1,4 @@
+import { eventsFrom } from "host";
 import { ApiError, get, json, parse, post, request, send } from "./api";
 import { diagnosticsOf } from "./form";
 import type { CheckedStudy, Study, StudyOrder, StudySummary } from "./openapi";
@@ -144,7 +145,7 @@ export function followStudies(id: string | null): () => void {
     const sources = new Set<EventSource>();
     const retry = (what: () => void) => { if (!isOver) again = setTimeout(what, 700); };
     const list = () => {
-        const source = new EventSource("/api/studies/events");
+        const source = eventsFrom("/api/studies/events");
         sources.add(source);
         source.addEventListener("studies", (event) => {
             const said = parse<{ studies: StudySummary[]; reports: string[] }>((event as MessageEvent<string>).data);
@@ -167,7 +168,7 @@ export function followStudies(id: string | null): () => void {
             else retry(() => void one());
             return;
         }
-        const source = new EventSource(`${at(id)}/events`);
+        const source = eventsFrom(`${at(id)}/events`);
         sources.add(source);
         source.addEventListener("study", (event) => {
             const study = parse<Study>((event as MessageEvent<string>).data);

@@ -15,6 +15,6 @@ command -v tsc >/dev/null || {
 types=$(dirname "$3")
 cat >"$types/tsconfig.json" <<END
 {"extends": "$1/tsconfig.json", "compilerOptions": {"rootDirs": ["$1", "$types"]},
- "include": ["$1/*.ts", "$1/*.tsx", "$types/*.ts"]}
+ "include": ["$1/*.ts", "$1/*.tsx", "$1/playground/*", "$types/*.ts"]}
 END
 exec tsc --noEmit -p "$types/tsconfig.json"

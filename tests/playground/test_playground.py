@@ -1,0 +1,80 @@
+"""The playground: what it answers without a browser, and the page in Chromium with nothing but a server of files."""
+
+import json
+import os
+import pathlib
+import subprocess
+
+from selenium.webdriver.common.by import By
+
+from conftest import SITE
+from steps import find, press, resize, screenshot, text, until
+
+HERE = pathlib.Path(__file__).resolve().parent
+PROGRAM = os.environ["KNOSSOS"]
+SHORT = "&set=stop.evaluations%3D5000"
+
+
+def native(*arguments):
+    return subprocess.run([PROGRAM, *arguments], check=True, capture_output=True, text=True).stdout
+
+
+def native_digest(recipe, seed, evaluations=5000):
+    said = native("run", recipe, "--seed", str(seed), "--set", f"stop.evaluations={evaluations}", "--json")
+    return json.loads(said)["result"]["digest"]
+
+
+def ask(*arguments):
+    return subprocess.run(["node", HERE / "ask.cjs", SITE, *arguments], check=True, capture_output=True).stdout
+
+
+# --- without a browser -----------------------------------------------------------------------------------------
+
+
+def test_recipes_have_the_digests_of_the_native_program():
+    lines = ask("digests", "maze", "pmx-queens", "dungeon", "one-max").decode().splitlines()
+    assert len(lines) == 4
+    for line in lines:
+        name, digest, _ = line.split()
+        assert digest == native_digest(name, 3), name
+
+
+# --- in Chromium -------------------------------------------------------------------------------------------------
+
+
+def visit(driver, site, place, seconds=60):
+    driver.get("about:blank")
+    driver.get(f"{site.address}#/{place}")
+    until(driver, lambda: driver.find_elements(By.TAG_NAME, "h1"), seconds)
+
+
+def status(driver):
+    return text(driver, ".stage .status")
+
+
+def ended(driver):
+    until(driver, lambda: status(driver).startswith(("Ended", "Solved")), 120)
+
+
+def seen_run(driver):
+    return driver.execute_script("return new URLSearchParams(location.hash.split('?')[1] || '').get('run')")
+
+
+def test_a_maze_evolves_and_its_link_is_verified_by_page_and_program(browser, site):
+    resize(browser, 1280, 900)
+    visit(browser, site, f"mazes?recipe=maze&seed=3{SHORT}")
+    press(browser, "#evolve")
+    ended(browser)
+    screenshot(browser, "playground-maze")
+    digest = native_digest("maze", 3)
+    link = f"{site.address}#/mazes?recipe=maze&seed=3{SHORT}&digest={digest}"
+    assert "to the bit" in native("verify", link)
+    visit(browser, site, link.split("#/")[1])
+    press(browser, "#evolve")
+    ended(browser)
+    until(browser, lambda: browser.find_elements(By.CSS_SELECTOR, "[data-same=true]"))
+    assert digest in text(browser, "[data-same=true]")
+    visit(browser, site, link.split("#/")[1].replace(digest, "0" * 16))
+    press(browser, "#evolve")
+    ended(browser)
+    until(browser, lambda: browser.find_elements(By.CSS_SELECTOR, "[data-same=false]"))

@@ -1,0 +1,30 @@
+import type { ReactElement } from "react";
+
+// What is not the same in the studio and in the playground: how the page reaches the API, and what stands beside its
+// pages. This is the studio's, over HTTP; the playground's is in playground/host.tsx.
+
+export const askApi = (path: string, init: RequestInit = {}): Promise<Response> => fetch(path, init);
+
+export const eventsFrom = (path: string): EventSource => new EventSource(path);
+
+/** What a picture can have as its source. */
+export const useAddress = (path: string | undefined): string | undefined => path;
+
+/** The same, as soon as the picture can be shown at once. */
+export async function loaded(path: string): Promise<string> {
+    const image = new Image();
+    image.src = path;
+    await image.decode();
+    return path;
+}
+
+/** Shows an answer in a window, or hands it over as a file where it comes as one. */
+export const show = (path: string, target?: string): void => void window.open(path, target);
+
+export const hasStudies = true;
+
+/** A page in front of the others, if there is one. */
+export const first: { page: string; title: string; Show: () => ReactElement } | null = null;
+
+/** Above every page. */
+export const Notice = (): ReactElement | null => null;

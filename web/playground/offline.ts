@@ -1,0 +1,44 @@
+// Keeps the files of the playground in the browser, so that it works without a network after the first visit.
+// `files` and `version` are put in when the site is made.
+
+declare const files: string[];
+declare const version: string;
+
+interface Life extends Event {
+    waitUntil(work: Promise<unknown>): void;
+}
+interface Fetch extends Life {
+    request: Request;
+    respondWith(answer: Promise<Response>): void;
+}
+interface Offline {
+    skipWaiting(): Promise<void>;
+    clients: { claim(): Promise<void> };
+    addEventListener(kind: "install" | "activate", take: (event: Life) => void): void;
+    addEventListener(kind: "fetch", take: (event: Fetch) => void): void;
+}
+const offline = self as unknown as Offline;
+
+const cacheName = `knossos-${version}`;
+
+offline.addEventListener("install", (event) => event.waitUntil((async () => {
+    await (await caches.open(cacheName)).addAll(files);
+    await offline.skipWaiting();
+})()));
+
+offline.addEventListener("activate", (event) => event.waitUntil((async () => {
+    for (const one of await caches.keys())
+        if (one.startsWith("knossos-") && one !== cacheName) await caches.delete(one);
+    await offline.clients.claim();
+})()));
+
+// What was kept is one version, so that page, worker and WebAssembly fit together; all else comes from the network.
+offline.addEventListener("fetch", (event) => {
+    if (event.request.method !== "GET") return;
+    event.respondWith((async () => {
+        const kept = await (await caches.open(cacheName)).match(event.request, { ignoreSearch: true });
+        return kept ?? fetch(event.request);
+    })());
+});
+
+export {};
