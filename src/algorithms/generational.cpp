@@ -16,7 +16,7 @@ void plan_operations(const Context& context, const Selection& select, Island& is
     const double total = mix.clone + mix.crossover + mix.mutation;
     rank_together(context.problem.schema(), island.current);
     const Scores scores = scores_of(context.problem.schema(), island.current);
-    Stream table_stream = island.streams(Purpose::prepare)(0);
+    Stream table_stream = island.streams(Purpose::prepare)(StreamSlot::generation);
     select.prepare(table_stream, scores, children + 1, island.table);
     // One more than there are children: a couple at the end may have a second child that is not kept.
     island.parents.resize(children + 2);
@@ -26,7 +26,7 @@ void plan_operations(const Context& context, const Selection& select, Island& is
     meter.add(sum_of_some(island.current.fitness(), std::span{island.parents}.first(children)), children);
     island.selection_intensity = meter.intensity();
     island.operations.resize(children);
-    Stream stream = island.streams(Purpose::operations)(0);
+    Stream stream = island.streams(Purpose::operations)(StreamSlot::generation);
     for (std::size_t child = 0; child < children; ++child) {
         const double drawn = stream.real() * total;
         if (drawn < mix.clone) {
@@ -63,7 +63,7 @@ void check_variation(const Problem& problem, const Stages& stages) {
 }
 
 void replace(const Context& context, Island& island, const Replacement& replacement) {
-    Stream stream = island.streams(Purpose::replace)(0);
+    Stream stream = island.streams(Purpose::replace)(StreamSlot::generation);
     rank_together(context.problem.schema(), island.current, &island.offspring);
     replacement(stream, Succession{.current = island.current,
                                    .offspring = island.offspring,
@@ -179,7 +179,7 @@ void Knockout::step(const Context& context, Island& island) const {
     const Scores scores = scores_of(context.problem.schema(), island.current);
     island.order.resize(size);
     for (std::uint32_t i = 0; i < size; ++i) island.order[i] = i;
-    Stream stream = island.streams(Purpose::select)(0);
+    Stream stream = island.streams(Purpose::select)(StreamSlot::generation);
     stream.shuffle(std::span{island.order});
     // After each generation the winners stand in the lower half and their mutants, the newer ones, in the
     // upper half.

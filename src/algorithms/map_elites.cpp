@@ -51,7 +51,7 @@ void draw_parents(const Island& island, const State& state, std::span<std::uint3
     const std::size_t draws = (parents.size() + children_each - 1) / children_each;
     const std::uint64_t step = total / draws;
     const std::uint64_t rest = total % draws;
-    Stream stream = island.streams(Purpose::select)(0);
+    Stream stream = island.streams(Purpose::select)(StreamSlot::generation);
     std::uint64_t at = stream.below64(step + 1); // a step is as long as a child's share of the wheel
     std::uint64_t carried = 0;
     std::uint32_t elite = 0;
@@ -77,7 +77,7 @@ void draw_kinds(Island& island, const State& state, std::size_t children) {
     double total = 0.0;
     for (const State::Kind& kind : state.kinds) total += rate_of(kind);
     island.kinds.resize(children);
-    Stream stream = island.streams(Purpose::operations)(0);
+    Stream stream = island.streams(Purpose::operations)(StreamSlot::generation);
     const auto last = static_cast<std::uint32_t>(state.kinds.size() - 1);
     for (std::uint32_t& kind : island.kinds) {
         double left = stream.real() * total;
@@ -309,7 +309,7 @@ void MapElites::step_by(const Context& context, Island& island, const Breeder& b
     draw_parents(island, state, parents);
     if (!context.stages.recombine.only_copies()) {
         // Else couples would be made of one and the same.
-        Stream stream = island.streams(Purpose::prepare)(1);
+        Stream stream = island.streams(Purpose::prepare)(StreamSlot::couples);
         stream.shuffle(std::span{parents});
     }
     draw_kinds(island, state, children);

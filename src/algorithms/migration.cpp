@@ -81,7 +81,7 @@ void check_named(std::string_view policy, std::string_view name, std::vector<std
 // Who is sent, in this order.
 std::vector<std::uint32_t> emigrants_of(const Islands& islands, const Island& island, const Scores& scores) {
     if (const auto& own = islands.own_emigrants) {
-        Stream stream = island.streams(Purpose::migrate)(1);
+        Stream stream = island.streams(Purpose::migrate)(StreamSlot::emigrants);
         auto chosen = own->choose(stream, scores, islands.migrants);
         if (std::ranges::find(chosen, OwnImmigrants::nobody) != chosen.end())
             throw InvalidInput{fmt::format("emigrants '{}' names nobody", own->name)};
@@ -92,7 +92,7 @@ std::vector<std::uint32_t> emigrants_of(const Islands& islands, const Island& is
     rank_best_first(scores, order);
     if (islands.emigrants == Emigrants::random) {
         std::ranges::sort(order);
-        Stream stream = island.streams(Purpose::migrate)(1);
+        Stream stream = island.streams(Purpose::migrate)(StreamSlot::emigrants);
         stream.shuffle(std::span{order});
     }
     order.resize(std::min<std::size_t>(order.size(), islands.migrants));
@@ -144,7 +144,8 @@ std::vector<std::uint32_t> senders_to(const Islands& islands, std::uint32_t isla
     std::vector<std::uint32_t> senders;
     if (count < 2) return senders;
     if (islands.own_topology)
-        return own_senders(islands, island, Streams{seed, run, island}.at(Purpose::migrate, generation, 0));
+        return own_senders(islands, island,
+                           Streams{seed, run, island}.at(Purpose::migrate, generation, StreamSlot::senders));
     switch (islands.topology) {
     case Topology::ring:
         senders.push_back((island + count - 1) % count);
@@ -162,7 +163,7 @@ std::vector<std::uint32_t> senders_to(const Islands& islands, std::uint32_t isla
             if (other != island) senders.push_back(other);
         break;
     case Topology::random: {
-        Stream stream = Streams{seed, run, island}.at(Purpose::migrate, generation, 0);
+        Stream stream = Streams{seed, run, island}.at(Purpose::migrate, generation, StreamSlot::senders);
         const std::uint32_t other = stream.below(count - 1);
         senders.push_back(other + (other >= island ? 1U : 0U));
         break;
@@ -198,7 +199,7 @@ void admit(const Islands& islands, const Context& context, Island& island,
     rank_together(schema, island.current);
     rank_best_first(scores_of(schema, island.current), order);
     std::ranges::reverse(order);
-    Stream stream = island.streams(Purpose::migrate)(2);
+    Stream stream = island.streams(Purpose::migrate)(StreamSlot::immigrants);
     if (islands.immigrants == Immigrants::replace_random) {
         std::ranges::sort(order);
         stream.shuffle(std::span{order});

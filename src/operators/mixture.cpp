@@ -62,9 +62,8 @@ void Mixture::mutate_batch(const StageStreams& streams, const Space& space, std:
     for (std::size_t i = 0; i < mutants.size(); ++i) {
         wanted[i] = mutants[i].kind;
         if (wanted[i] != any_kind) continue;
-        // From a stream that no slot has: the part draws from that of the slot.
-        constexpr std::uint32_t beside = 0x80000000U;
-        wanted[i] = streams(mutants[i].slot ^ beside).below(kinds);
+        // The part itself draws from the stream of the slot.
+        wanted[i] = streams.beside(mutants[i].slot).below(kinds);
     }
     std::vector<Mutant> some;
     std::vector<std::size_t> places;

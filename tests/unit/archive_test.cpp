@@ -2,8 +2,10 @@
 
 #include <knossos/algorithms/archive.hpp>
 #include <knossos/core/ranking.hpp>
+#include <knossos/recipe/recipe.hpp>
 #include <knossos/run/run.hpp>
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -12,7 +14,9 @@
 #include <cstring>
 #include <map>
 #include <memory>
+#include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace knossos::archive_test {
@@ -123,6 +127,32 @@ TEST(Centroids, AreTheNearestAndDivideTheSpaceEvenly) {
                 }
         }
     }
+}
+
+// Which mutation it is, and what that draws, come from streams that no slot shares with another.
+TEST(Mixture, DrawsFromStreamsOfItsOwn) {
+    const StageStreams streams = test::stage_for(5);
+    std::set<std::uint64_t> first;
+    for (const std::uint32_t slot : {0U, 1U, 2U, most_slots - 2, most_slots - 1}) {
+        first.insert(streams(slot).next64());
+        first.insert(streams.beside(slot).next64());
+    }
+    EXPECT_EQ(first.size(), 10U);
+    for (const auto& [algorithm, most] : {std::pair{"duel", "rounds"}, std::pair{"steady-state", "events"}})
+        expect_mentions(
+            [&]() -> std::string {
+                try {
+                    Recipe::parse(
+                        fmt::format("[problem]\nkind = \"one-max\"\n[algorithm]\nkind = \"{}\"\n{} = "
+                                    "2147483648\n[stop]\ngenerations = 1\n",
+                                    algorithm, most),
+                        "r.toml");
+                } catch (const RecipeError& error) {
+                    return error.what();
+                }
+                return "";
+            }(),
+            {"is 2147483648", most});
 }
 
 TEST(Mixture, GivesEachChildOneOfItsMutations) {

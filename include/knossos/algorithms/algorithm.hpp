@@ -98,7 +98,7 @@ struct SteadyState {
         return std::tuple{
             field("tournament", &SteadyState::tournament, 0, 4294967295.0,
                   "individuals drawn for a mating event; 0 leaves it to selection and replacement"),
-            field("events", &SteadyState::events, 0, 2147483647.0,
+            field("events", &SteadyState::events, 0, most_slots / 2 - 1, // two children each
                   "mating events per generation; 0 means half the population")};
     }
     void check(const Problem& problem, const Stages& stages, std::size_t population,
@@ -126,7 +126,7 @@ struct Duel {
     static constexpr std::string_view unit = "rounds";
     static constexpr std::array<std::string_view, 1> uses{"mutate"};
     static constexpr auto fields() {
-        return std::tuple{field("rounds", &Duel::rounds, 1, 4294967295.0, "rounds per generation")};
+        return std::tuple{field("rounds", &Duel::rounds, 1, most_slots - 1, "rounds per generation")};
     }
     static void check(const Problem& problem, const Stages& stages, std::size_t population,
                       std::size_t offspring);

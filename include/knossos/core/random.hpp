@@ -57,6 +57,19 @@ enum class Purpose : std::uint32_t {
     repair = 12,
 };
 
+/// The slots of streams that are no individual's. Part of the promise, as purposes are.
+struct StreamSlot {
+    static constexpr std::uint32_t generation = 0; ///< what is drawn once a generation
+    static constexpr std::uint32_t senders = 0;    ///< of migrate: from which islands migrants come
+    static constexpr std::uint32_t emigrants = 1;  ///< of migrate: who is sent
+    static constexpr std::uint32_t immigrants = 2; ///< of migrate: who makes room
+    static constexpr std::uint32_t couples = 1;    ///< of prepare: which parents of an archive meet
+};
+
+/// Slots are below this: algorithms with more individuals or events in a generation are refused. The other
+/// half of a generation's slots is for StageStreams::beside().
+inline constexpr std::uint32_t most_slots = 0x80000000U;
+
 /// A sequence of random numbers that is a pure function of its address. Cheap to make (no warm-up), so every
 /// offspring slot of every generation has its own and nothing depends on which thread draws first.
 class Stream {
@@ -185,6 +198,9 @@ struct StageStreams {
             return {key, generation, static_cast<std::uint32_t>(slot), ahead.subspan(begin, ahead_blocks)};
         return {key, generation, static_cast<std::uint32_t>(slot)};
     }
+
+    /// A second stream of the slot, for what is drawn about it before an operator draws from its own.
+    [[nodiscard]] constexpr Stream beside(std::size_t slot) const { return (*this)(slot + most_slots); }
 };
 
 /// For work that takes one slot after the other: computes the first blocks of the next few streams together,
