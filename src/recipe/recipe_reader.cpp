@@ -43,7 +43,6 @@ class RecipeReader {
             complain(error.source().begin, std::string{error.description()});
             throw RecipeError{sorted_diagnostics()};
         }
-        spell_out();
         for (const auto& one : overrides) apply(one);
         spell_out();
     }
@@ -129,7 +128,7 @@ class RecipeReader {
         diagnostics_.push_back({{behind_the_file, 0}, {"--set " + text, std::move(message)}});
     }
 
-    // What is wrong at a path, whose node (if there is one) stands in the file or came with an override.
+    // What is wrong at a path; its node, if any, stands in the file or came with an override.
     void complain_at(const std::string& path, toml::source_position position, std::string message) {
         for (const auto& [overridden, text] : overrides_)
             if (path == overridden || overridden.starts_with(path + ".") ||
@@ -157,6 +156,7 @@ class RecipeReader {
     }
 
     void apply(const std::string& text) {
+        spell_out(); // what one override writes in short, the next may add to
         const std::size_t equals = text.find('=');
         if (equals == std::string::npos || equals == 0) {
             complain_override(text, "must look like key.path=value, such as problem.n=64");
@@ -172,8 +172,7 @@ class RecipeReader {
         try {
             value = toml::parse("value = " + text.substr(equals + 1));
         } catch (const toml::parse_error&) {
-            value.insert_or_assign("value",
-                                   text.substr(equals + 1)); // names need no quotes on the command line
+            value.insert_or_assign("value", text.substr(equals + 1)); // names need no quotes here
         }
         if (text.substr(equals + 1) == "none" || text.substr(equals + 1) == "\"none\"") {
             const auto section = std::ranges::find(sections(), path, &RecipeSection::path);
@@ -476,9 +475,12 @@ class RecipeReader {
             } catch (const InvalidSetting& error) {
                 complain_setting(error);
             } catch (const InvalidInput& error) {
-                const toml::node* node = root_.at_path(path + ".kind").node();
-                if (node == nullptr) node = root_.at_path(path).node();
-                complain_at(path, position_of(node), fmt::format("[{}] {}", path, error.what()));
+                const std::string_view said = error.what(); // perhaps "stop.solved: …"
+                std::string place{said.substr(0, said.find_first_of(": "))};
+                if (!place.starts_with(path + ".") || !root_.at_path(place)) place = path;
+                const auto kind = root_.at_path(place + ".kind");
+                const toml::node* node = kind ? kind.node() : root_.at_path(place).node();
+                complain_at(place, position_of(node), fmt::format("[{}] {}", path, said));
             }
         };
         if (sound)
@@ -537,9 +539,8 @@ class RecipeReader {
         }
     }
 
-    // A setting that does not fit the others, told where it stands. One that the recipe leaves at its default
-    // value stands nowhere: then it is told at its part or, failing that, at the algorithm, whose sizes it
-    // does not fit.
+    // A setting that does not fit the others, told where it stands; if it has its default value, at its part
+    // or, failing that, at the algorithm, whose sizes it does not fit.
     void complain_setting(const InvalidSetting& error) {
         // Descriptors that only the axes name are told as axes.
         const bool is_of_axes = descriptors_are_axes_ && error.place() == "problem" &&

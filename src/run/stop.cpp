@@ -91,8 +91,8 @@ void StopRule::check(bool has_target) const {
     if (std::isnan(value_)) throw InvalidInput{fmt::format("stop.{} is not a number", name)};
     if (kind_ == StopKind::solved && !has_target)
         throw InvalidInput{
-            "stop.solved: the problem does not say when it is solved (it has no target()); use "
-            "stop.target with a fitness instead"};
+            "stop.solved: the problem does not say when it is solved (it has no target()); leave "
+            "it out (false), or use stop.target with a fitness instead"};
     const bool counts =
         kind_ == StopKind::evaluations || kind_ == StopKind::stagnation || kind_ == StopKind::seconds;
     if (counts && !(value_ > 0.0))
