@@ -2,7 +2,6 @@
 #include "core/whole_sums.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <cstring>
 
 namespace knossos {
@@ -147,15 +146,11 @@ class Tile {
     }
 
     void improve() {
-        const Problem& problem = context_.problem;
         for (std::size_t slot = begin_; slot < end_; ++slot) {
             island_.improvement_costs[slot] = 0;
             Stream stream = island_.streams(Purpose::improve)(slot);
             if (!context_.stages.improve->wanted(stream)) continue;
-            const Improved improved = context_.stages.improve->improve(
-                stream, *worker_.deltas, problem.space(), problem.objective(), child(slot));
-            if (std::isnan(improved.fitness))
-                refuse_not_a_number(island_, slot, problem.space(), child(slot));
+            const Improved improved = improve_one(context_, island_, worker_, stream, slot, child(slot));
             island_.offspring.fitness()[slot] = improved.fitness;
             island_.improvement_costs[slot] = improved.evaluations;
             island_.evaluated[slot] = 0;
@@ -277,7 +272,7 @@ void breed(const Context& context, const Selection& select, Island& island, std:
     rank_together(context.problem.schema(), island.current);
     const Scores scores = scores_of(context.problem.schema(), island.current);
     const StageStreams streams = island.streams(Purpose::select);
-    Stream table_stream = island.streams(Purpose::prepare)(0);
+    Stream table_stream = island.streams(Purpose::prepare)(StreamSlot::generation);
     select.prepare(table_stream, scores, island.parents.size(), island.table);
     const std::size_t width = breeding_tile(context, island, children);
     const bool finish_later = finishes_apart(context, island, children);

@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <cstring>
 
 namespace knossos {
@@ -68,10 +67,8 @@ void finish_children(const Context& context, Island& island, Population& childre
         if (context.stages.improve) {
             Stream stream = island.streams(Purpose::improve)(first_slot + i);
             if (context.stages.improve->wanted(stream)) {
-                const Improved improved = context.stages.improve->improve(
-                    stream, *worker.deltas, problem.space(), problem.objective(), children.genome(i));
-                if (std::isnan(improved.fitness))
-                    refuse_not_a_number(island, first_slot + i, problem.space(), children.genome(i));
+                const Improved improved =
+                    improve_one(context, island, worker, stream, first_slot + i, children.genome(i));
                 children.fitness()[i] = improved.fitness;
                 costs[i] = improved.evaluations;
                 is_made[i] = true;
@@ -85,7 +82,7 @@ void finish_children(const Context& context, Island& island, Population& childre
             if (is_made[i]) worker.rows.push_back(i);
         }
     }
-    evaluate_rows(context, island, children, worker);
+    evaluate_rows(context, island, children, worker, nullptr, first_slot);
     for (std::size_t i = 0; i < changed.size(); ++i) {
         if (costs[i] == 0) continue;
         if (costs[i] > island.left()) {

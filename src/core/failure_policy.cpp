@@ -23,7 +23,13 @@ class Tolerant {
             const Batch single{batch.space, batch[i], batch.stride, 1};
             // Of several that failed together, nobody knows which it was.
             const bool is_known = succeeded || (problem_.in_whole_batches() && batch.count == 1);
-            if (is_known || !attempt(single, one) || !is_number(Record{one.data(), 1})) give_in(single, one);
+            if (is_known || !attempt(single, one) || !is_number(Record{one.data(), 1})) {
+                try {
+                    give_in(single, one);
+                } catch (...) {
+                    throw IndividualFailed{evaluation_fault(), i};
+                }
+            }
             for (std::size_t column = 0; column < one.size(); ++column) out[column] = one[column];
         }
     }

@@ -296,7 +296,7 @@ class Crew {
                 process->stop();
                 const std::scoped_lock lock{mutex_};
                 wants_new_.insert(std::this_thread::get_id());
-                throw EvaluationError{fmt::format("the evaluator '{}' {}", program_, error.what())};
+                throw IndividualFailed{fmt::format("the evaluator '{}' {}", program_, error.what()), i};
             }
         }
         const std::scoped_lock lock{mutex_};

@@ -232,17 +232,10 @@ class Run::State {
             work();
         } catch (const EvaluationError&) {
             throw;
-        } catch (const InvalidInput&) {
-            throw;
-        } catch (const DeviceLost&) {
-            throw;
-        } catch (const std::bad_alloc&) {
-            throw;
-        } catch (const std::exception& error) {
-            throw EvaluationError{*error.what() != '\0' ? error.what()
-                                                        : "the evaluation threw an exception without words"};
+        } catch (const InputOutputError& error) {
+            throw EvaluationError{error.what()};
         } catch (...) {
-            throw EvaluationError{"the evaluation threw something that is no std::exception"};
+            throw EvaluationError{evaluation_fault()};
         }
     }
 

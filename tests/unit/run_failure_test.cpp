@@ -8,6 +8,7 @@
 #include <atomic>
 #include <cstddef>
 #include <memory>
+#include <span>
 #include <string>
 
 namespace knossos::run_failure_test {
@@ -30,8 +31,77 @@ TEST(Run, AnEvaluationThatThrowsAtOnceStopsTheRunWithItsMessage) {
     for (const unsigned threads : {1U, 4U}) {
         Settings settings = small_settings();
         settings.threads = threads;
-        EXPECT_EQ(message_of<EvaluationError>([&] { evolve(broken, settings); }), "the sensor broke");
+        EXPECT_EQ(message_of<EvaluationError>([&] { evolve(broken, settings); }),
+                  "individual 0 in generation 0 of island 0: the sensor broke");
     }
+}
+
+// The individuals that have failed, if there are any.
+std::string who_failed(const std::string& message) { return message.substr(0, message.find(':')); }
+
+TEST(Run, NamesTheOneIndividualThatFailsWhateverTheThreads) {
+    const Space space = Space::integers(21, 1000);
+    Settings settings{.population = 20, .stop = generations(3)};
+    const Evolution run{Landscape{space}, settings};
+    const auto fitness = run.islands()[0].current.fitness();
+    const auto best = std::ranges::min_element(fitness);
+    ASSERT_EQ(std::ranges::count(fitness, *best), 1);
+    const Landscape broken{space};
+    broken.gauge->breaks_at = *best;
+    const auto each = [&](const Batch& batch, std::span<double> values) {
+        for (std::size_t i = 0; i < batch.count; ++i) {
+            const Batch one{batch.space, batch[i], batch.stride, 1};
+            try {
+                Problem{broken}.evaluate(one, values.subspan(i, 1));
+            } catch (const EvaluationError& error) {
+                throw IndividualFailed{error.what(), i};
+            }
+        }
+    };
+    for (const unsigned threads : {1U, 3U}) {
+        settings.threads = threads;
+        for (const OnFailure policy : {OnFailure::end, OnFailure::retry}) {
+            settings.on_failure = policy;
+            for (const Problem& problem : {Problem{broken}, evaluated_by(broken, each),
+                                           evaluated_by(broken, each, Calls::from_threads)})
+                EXPECT_EQ(message_of<EvaluationError>([&] { evolve(problem, settings); }),
+                          "individual " + std::to_string(best - fitness.begin()) +
+                              " in generation 0 of island 0: the sensor broke");
+        }
+    }
+}
+
+TEST(Run, WhoFailsLaterIsNamedByEveryAlgorithm) {
+    for (const Algorithm& algorithm :
+         {Algorithm{Generational{}}, Algorithm{SteadyState{}}, Algorithm{Knockout{}},
+          Algorithm{MuPlusLambda{}}, Algorithm{Duel{}}, Algorithm{Annealing{}}})
+        for (const bool improves : {false, true}) {
+            if (improves && (algorithm.name() == "duel" || algorithm.name() == "annealing")) continue;
+            const Landscape landscape{small};
+            Settings settings = small_settings();
+            settings.algorithm = algorithm;
+            settings.population = algorithm.name() == "duel" ? 2 : settings.population;
+            settings.recombine = crossover_for(algorithm);
+            if (improves) settings.improve = HillClimb{};
+            Evolution run{landscape, settings};
+            landscape.gauge->breaks_at = infinity;
+            const std::string message = message_of<EvaluationError>([&] { run.step(); });
+            expect_mentions(message, {"individual ", " in generation 1 of island 0: the sensor broke"});
+            EXPECT_EQ(message, message_of<EvaluationError>([&] { run.step(); })) << "again";
+        }
+}
+
+// Two children at a time: their slots are those of all mating events, not 0 and 1.
+TEST(Run, ASteadyStateNamesTheSlotOfWhoFails) {
+    const Landscape landscape{small};
+    Settings settings = small_settings();
+    settings.algorithm = SteadyState{.events = 5'000};
+    settings.recombine = crossover_for(settings.algorithm);
+    settings.stop = generations(2);
+    Evolution run{landscape, settings};
+    landscape.gauge->breaks_at = run.islands()[0].hall.front().quality.fitness - 1e-9;
+    const std::string who = who_failed(message_of<EvaluationError>([&] { run.step(); }));
+    EXPECT_GT(std::stoi(who.substr(std::string{"individual "}.size())), 1) << who;
 }
 
 TEST(Run, AFitnessThatIsNotANumberAtOnceIsNamed) {

@@ -14,6 +14,7 @@ namespace {
 
 using test::expect_mentions;
 using test::expect_same;
+using test::message_of;
 
 // Counts the ones of a line such as {"genome":[0,1,1]}.
 constexpr std::string_view count_ones = R"(perl -ne '$| = 1; print tr/1//, "\n"')";
@@ -111,7 +112,11 @@ TEST(ProgramEvaluator, FailuresNameTheProgramAndWhatItDid) {
     expect_mentions(failure_of(recipe_text("sh -c 'exit 3'")), {"the evaluator 'sh -c ", "exit code 3"});
     expect_mentions(failure_of(recipe_text("sh -c 'kill -9 $$'")), {"signal 9"});
     expect_mentions(failure_of(recipe_text("sh -c 'read x; echo hello; read x'")),
-                    {"answered 'hello'", "a number", "fitness"});
+                    {"individual 0 in generation 0 of island 0: the evaluator", "answered 'hello'",
+                     "a number", "fitness"});
+    expect_mentions(
+        failure_of(recipe_text("sh -c 'read a; echo 1; read b; echo 2; read c; echo 3; read d; echo x'")),
+        {"individual 3 in generation 0 of island 0: the evaluator", "answered 'x'"});
     expect_mentions(failure_of(recipe_text("sh -c 'read x; echo NaN; read x'")), {"answered 'NaN'"});
     expect_mentions(failure_of(recipe_text("sh -c 'read x; echo; read x'")), {"answered ''"});
     expect_mentions(failure_of(recipe_text("sh -c 'read x; echo [1, 2]; read x'")), {"answered '[1, 2]'"});
@@ -141,7 +146,13 @@ TEST(ProgramEvaluator, BadOnesAreRefusedBeforeAnythingRuns) {
     expect_mentions(
         failure_of("[problem]\nkind = \"queens\"\n[evaluator]\nprogram = \"cat\"\n[stop]\nsolved = "
                    "true\ngenerations = 1\n"),
-        {"stop.solved"});
+        {"r.toml:6:10: [stop] stop.solved", "leave it out"});
+    // Written in short, and added to.
+    expect_mentions(message_of<RecipeError>([] {
+                        Recipe::parse("[problem]\nkind = \"genomes\"\n[stop]\ngenerations = 1\n", "r.toml",
+                                      {"evaluator=cat", "evaluator.record=maximise"});
+                    }),
+                    {"--set evaluator.record=maximise", "a name is missing"});
 }
 
 TEST(ProgramEvaluator, PoliciesDealWithProgramsThatDie) {

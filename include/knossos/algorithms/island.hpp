@@ -222,13 +222,19 @@ class SelectionMeter {
 };
 
 /// Evaluates the individuals listed in worker.rows and checks that their values are numbers. Does not count
-/// them.
+/// them. `first_slot` is the slot of the population's first individual, for messages.
 void evaluate_rows(const Context& context, const Island& island, Population& population, Worker& worker,
-                   const Parentage* parentage = nullptr);
+                   const Parentage* parentage = nullptr, std::size_t first_slot = 0);
+
+/// Improves an individual by local search and checks that its fitness is a number. Does not count what that
+/// took.
+Improved improve_one(const Context& context, const Island& island, Worker& worker, Stream& stream,
+                     std::size_t slot, std::byte* genome);
 
 /// Takes over what an evaluation gave for the individuals listed in worker.rows: worker.values, column after
 /// column. What evaluate_rows() does with it.
-void take_values(const Context& context, const Island& island, Population& population, Worker& worker);
+void take_values(const Context& context, const Island& island, Population& population, Worker& worker,
+                 std::size_t first_slot = 0);
 
 /// Ends the generation, with what has been found so far; `before` is what had been found at its beginning, if
 /// that has to be put back.
@@ -256,6 +262,9 @@ inline bool remember(const Context& context, Island& island, const Population& p
     }
     return detail::remember(context, island, population, individual, evaluations);
 }
+
+/// Throws EvaluationError that names the individual whose evaluation failed.
+[[noreturn]] void refuse_failed(const Island& island, std::size_t slot, std::string_view fault);
 
 /// Throws EvaluationError that names the individual and the column.
 [[noreturn]] void refuse_not_a_number(const Island& island, std::size_t slot, const Space& space,

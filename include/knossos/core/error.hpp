@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <stdexcept>
 #include <string>
 #include <string_view>
@@ -52,6 +53,20 @@ class EvaluationError : public Error {
   public:
     using Error::Error;
 };
+
+/// The same of one individual of a batch, by its place there; whoever made the batch knows which one that is.
+class IndividualFailed : public EvaluationError {
+  public:
+    IndividualFailed(const std::string& fault, std::size_t place) : EvaluationError{fault}, place_{place} {}
+    [[nodiscard]] std::size_t place() const { return place_; }
+
+  private:
+    std::size_t place_;
+};
+
+/// What is wrong by the exception that is being handled, which an evaluation threw. One that is not about
+/// what was evaluated (InvalidInput, InputOutputError, DeviceLost, no memory) is thrown on.
+std::string evaluation_fault();
 
 /// A file could not be read or written.
 class InputOutputError : public Error {

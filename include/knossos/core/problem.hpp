@@ -187,7 +187,8 @@ concept ProblemType =
 class Problem;
 
 /// Evaluates the individuals of a batch: fitness[i] is that of batch[i]. Where a record has several columns,
-/// they follow one another: all values of the first, then all of the second.
+/// they follow one another: all values of the first, then all of the second. One that fails for a single
+/// individual throws IndividualFailed, so that the run can say which.
 using BatchFunction = std::function<void(const Batch& batch, std::span<double> fitness)>;
 
 /// How a function that evaluates is called: for all new individuals of an island at once and never twice at
@@ -374,12 +375,18 @@ struct Problem::Wrapped final : Problem::Model {
             problem.evaluate_batch(batch, fitness);
         } else if (batch.count != 0) {
             visit_genome(space, batch[0], [&]<class View>(View) {
-                if constexpr (detail::WritesRecord<P, View>) {
-                    for (std::size_t i = 0; i < batch.count; ++i)
-                        problem.evaluate(view_as<View>(space, batch[i]), Record{&fitness[i], batch.count});
-                } else if constexpr (detail::GivesNumber<P, View>) {
-                    for (std::size_t i = 0; i < batch.count; ++i)
-                        fitness[i] = problem.evaluate(view_as<View>(space, batch[i]));
+                std::size_t i = 0;
+                try {
+                    if constexpr (detail::WritesRecord<P, View>) {
+                        for (; i < batch.count; ++i)
+                            problem.evaluate(view_as<View>(space, batch[i]),
+                                             Record{&fitness[i], batch.count});
+                    } else if constexpr (detail::GivesNumber<P, View>) {
+                        for (; i < batch.count; ++i)
+                            fitness[i] = problem.evaluate(view_as<View>(space, batch[i]));
+                    }
+                } catch (...) {
+                    throw IndividualFailed{evaluation_fault(), i};
                 }
             });
         }
