@@ -217,6 +217,15 @@ std::string Recipe::to_toml() const {
            row("device = " + toml_text(output_.device), "where it runs: cpu, auto, or the name of a device");
 }
 
+RecipeError::RecipeError(std::vector<Diagnostic> diagnostics)
+    : InvalidInput{[&] {
+          std::string text;
+          for (const auto& one : diagnostics)
+              text += fmt::format("{}{}: {}", text.empty() ? "" : "\n", one.where, one.message);
+          return text;
+      }()},
+      diagnostics_{std::move(diagnostics)} {}
+
 Recipe Recipe::load(const std::string& name_or_file, const std::vector<std::string>& overrides,
                     const Registry& registry) {
     const bool is_file = name_or_file.find('/') != std::string::npos || name_or_file.ends_with(".toml");

@@ -130,10 +130,13 @@ class RecipeReader {
 
     // What is wrong at a path; its node, if any, stands in the file or came with an override.
     void complain_at(const std::string& path, toml::source_position position, std::string message) {
-        for (const auto& [overridden, text] : overrides_)
-            if (path == overridden || overridden.starts_with(path + ".") ||
-                path.starts_with(overridden + "."))
-                return complain_override(text, std::move(message));
+        const auto concerns = [&](const std::string& overridden) { // or a part of it
+            return overridden.starts_with(path + ".") || path.starts_with(overridden + ".");
+        };
+        for (const bool exactly : {true, false})
+            for (const auto& [overridden, text] : overrides_)
+                if (exactly ? overridden == path : concerns(overridden))
+                    return complain_override(text, std::move(message));
         complain(position, std::move(message));
     }
 
@@ -582,15 +585,6 @@ class RecipeReader {
     bool descriptors_are_axes_ = false;
     Recipe recipe_;
 };
-
-RecipeError::RecipeError(std::vector<Diagnostic> diagnostics)
-    : InvalidInput{[&] {
-          std::string text;
-          for (const auto& one : diagnostics)
-              text += fmt::format("{}{}: {}", text.empty() ? "" : "\n", one.where, one.message);
-          return text;
-      }()},
-      diagnostics_{std::move(diagnostics)} {}
 
 Recipe Recipe::parse(std::string_view toml, std::string_view file, const std::vector<std::string>& overrides,
                      const Registry& registry) {
