@@ -531,7 +531,9 @@ TEST(FailedRun, KeepsItsLastCompleteGeneration) {
             run_once(Breaking{std::make_shared<std::atomic<int>>(250)}, settings, 0, [] { return false; });
         ASSERT_TRUE(record);
         EXPECT_EQ(record->outcome, Outcome::failed);
-        EXPECT_TRUE(record->stopped_by.ends_with(" of island 0: the sensor broke")) << record->stopped_by;
+        EXPECT_TRUE(record->stopped_by.starts_with("individual ") &&
+                    record->stopped_by.ends_with(": the sensor broke"))
+            << record->stopped_by;
         // It breaks at different places of the islands, which may be generations apart.
         if (islands == 1) {
             EXPECT_GE(record->generations, 1U);
