@@ -82,8 +82,8 @@ class Artefact : public Erased {
     /// What its files hold, where that is not quite itself; else null.
     [[nodiscard]] virtual std::unique_ptr<const Artefact> as_written() const { return nullptr; }
 
-    /// What it was before it was done, first to last, where its genome is a rule that is applied step by step;
-    /// it itself is not among them. Empty if it came about at once.
+    /// What it was before it was done, first to last, where its genome is a rule that is applied step by
+    /// step; it itself is not among them. Empty if it came about at once.
     [[nodiscard]] virtual std::vector<std::unique_ptr<const Artefact>> stages() const { return {}; }
 
     /// Why a run must not hand it out, in words that follow its name: it breaks what is promised of every
