@@ -13,7 +13,7 @@ namespace knossos {
 
 namespace {
 
-using Json = nlohmann::ordered_json;
+using OrderedJson = nlohmann::ordered_json;
 namespace fs = std::filesystem;
 
 // What a reader has to say of the file, with where in it.
@@ -22,13 +22,13 @@ class GalleryReader {
     GalleryReader(std::string_view file, const Registry& registry) : file_{file}, registry_{registry} {}
 
     MeasuredGallery read(std::string_view text) const {
-        const Json whole = parsed(text);
+        const OrderedJson whole = parsed(text);
         if (!whole.is_object() || !whole.contains("elites") || !whole.contains("axes"))
             refuse("is no gallery: it has no axes and elites");
         MeasuredGallery gallery{.recipe = recipe_in(whole)};
-        const Json& axes = member(whole, "axes", "the gallery");
+        const OrderedJson& axes = member(whole, "axes", "the gallery");
         if (!axes.is_array()) refuse("axes is no list");
-        for (const Json& one : axes) gallery.axes.push_back(axis(one));
+        for (const OrderedJson& one : axes) gallery.axes.push_back(axis(one));
         if (gallery.axes.empty()) refuse("axes is empty");
         gallery.cells = count_in(member(whole, "cells", "the gallery"), "the gallery", "cells");
         std::uint64_t cells = 1;
@@ -38,10 +38,10 @@ class GalleryReader {
             if (cells > most_cells) refuse("the axes make more cells than a gallery may have");
         }
         if (gallery.is_grid() && cells != gallery.cells) refuse("the axes make another number of cells");
-        const Json& elites = member(whole, "elites", "the gallery");
+        const OrderedJson& elites = member(whole, "elites", "the gallery");
         if (!elites.is_array()) refuse("elites is no list");
         const Problem problem = gallery.recipe.problem();
-        for (const Json& one : elites)
+        for (const OrderedJson& one : elites)
             gallery.elites.push_back(
                 elite(one, gallery, problem, fmt::format("elite {}", gallery.elites.size() + 1)));
         name_measures(gallery);
@@ -54,14 +54,14 @@ class GalleryReader {
         throw InvalidInput{fmt::format("{}: {}", file_, what)};
     }
 
-    [[nodiscard]] Json parsed(std::string_view text) const {
+    [[nodiscard]] OrderedJson parsed(std::string_view text) const {
         constexpr int deepest = 12;
         try {
-            return Json::parse(text, [&](int depth, Json::parse_event_t, Json&) {
+            return OrderedJson::parse(text, [&](int depth, OrderedJson::parse_event_t, OrderedJson&) {
                 if (depth > deepest) refuse("the JSON is nested too deeply for a gallery");
                 return true;
             });
-        } catch (const Json::exception& error) {
+        } catch (const OrderedJson::exception& error) {
             const std::string_view said = error.what();
             const std::size_t end = said.find("] ");
             refuse(fmt::format("is no gallery: {}",
@@ -69,21 +69,23 @@ class GalleryReader {
         }
     }
 
-    [[nodiscard]] const Json& member(const Json& object, const char* key, std::string_view where) const {
+    [[nodiscard]] const OrderedJson& member(const OrderedJson& object, const char* key,
+                                            std::string_view where) const {
         if (!object.is_object()) refuse(fmt::format("{} is no object", where));
         const auto found = object.find(key);
         if (found == object.end()) refuse(fmt::format("{} has no \"{}\"", where, key));
         return *found;
     }
 
-    [[nodiscard]] double number(const Json& value, std::string_view where, std::string_view what) const {
+    [[nodiscard]] double number(const OrderedJson& value, std::string_view where,
+                                std::string_view what) const {
         if (!value.is_number() || !std::isfinite(value.get<double>()))
             refuse(fmt::format("{}: {} is {}; expected a number", where, what,
                                value.dump(-1, ' ', true).substr(0, 40)));
         return value.get<double>();
     }
 
-    [[nodiscard]] std::uint32_t count_in(const Json& value, std::string_view where,
+    [[nodiscard]] std::uint32_t count_in(const OrderedJson& value, std::string_view where,
                                          std::string_view what) const {
         const double count = number(value, where, what);
         if (!(count >= 1.0 && count <= static_cast<double>(most_cells)) || count != std::floor(count))
@@ -91,8 +93,8 @@ class GalleryReader {
         return static_cast<std::uint32_t>(count);
     }
 
-    [[nodiscard]] Recipe recipe_in(const Json& whole) const {
-        const Json& text = member(whole, "recipe", "the gallery");
+    [[nodiscard]] Recipe recipe_in(const OrderedJson& whole) const {
+        const OrderedJson& text = member(whole, "recipe", "the gallery");
         if (!text.is_string()) refuse("recipe is no text");
         // What its run began with matters no more, and may be gone.
         Recipe recipe = Recipe::parse(text.get<std::string>(), fmt::format("{}, recipe", file_),
@@ -101,8 +103,8 @@ class GalleryReader {
         return recipe;
     }
 
-    [[nodiscard]] Axis axis(const Json& json) const {
-        const Json& name = member(json, "name", "an axis");
+    [[nodiscard]] Axis axis(const OrderedJson& json) const {
+        const OrderedJson& name = member(json, "name", "an axis");
         if (!name.is_string()) refuse("the name of an axis is no text");
         Axis its{.name = name.get<std::string>()};
         const auto where = fmt::format("axis {}", its.name.substr(0, 60));
@@ -118,7 +120,7 @@ class GalleryReader {
         return its;
     }
 
-    [[nodiscard]] std::vector<std::uint32_t> cell(const Json& json, const MeasuredGallery& gallery,
+    [[nodiscard]] std::vector<std::uint32_t> cell(const OrderedJson& json, const MeasuredGallery& gallery,
                                                   std::string_view where) const {
         const std::size_t numbers = gallery.is_grid() ? gallery.axes.size() : 1;
         if (!json.is_array() || json.size() != numbers)
@@ -134,7 +136,7 @@ class GalleryReader {
         return its;
     }
 
-    [[nodiscard]] std::vector<std::byte> genome(const Json& json, const Space& space,
+    [[nodiscard]] std::vector<std::byte> genome(const OrderedJson& json, const Space& space,
                                                 std::string_view where) const {
         if (!json.is_string()) refuse(fmt::format("{}: genome is no text", where));
         const auto& text = json.get_ref<const std::string&>();
@@ -151,10 +153,10 @@ class GalleryReader {
         return bytes;
     }
 
-    [[nodiscard]] Elite elite(const Json& json, MeasuredGallery& gallery, const Problem& problem,
+    [[nodiscard]] Elite elite(const OrderedJson& json, MeasuredGallery& gallery, const Problem& problem,
                               const std::string& where) const {
         Elite its{.cell = cell(member(json, "cell", where), gallery, where)};
-        const Json& record = member(json, "record", where);
+        const OrderedJson& record = member(json, "record", where);
         for (const Column& column : problem.schema().columns()) {
             const std::string name{column.name.text()};
             its.record.push_back(number(member(record, name.c_str(), where + ", record"), where, name));
@@ -178,9 +180,9 @@ class GalleryReader {
     // What stands beside a genome is for readers that don't know genomes; they must not be told of another
     // maze than we. What the artefact says and the file does not is no harm, nor is the reverse: another
     // version's.
-    void require_truth(const Json& json, const ArtefactPtr& artefact, const std::string& where) const {
+    void require_truth(const OrderedJson& json, const ArtefactPtr& artefact, const std::string& where) const {
         if (!artefact) return;
-        const Json truth = Json::parse(artefact->json());
+        const OrderedJson truth = OrderedJson::parse(artefact->json());
         for (const auto& [name, value] : truth.items()) {
             const auto said = json.find(name);
             if (said == json.end()) continue;
@@ -248,14 +250,14 @@ std::string genome_text(const Elite& elite) {
 }
 
 std::string gallery_json(const MeasuredGallery& gallery) {
-    Json axes = Json::array();
+    OrderedJson axes = OrderedJson::array();
     for (const Axis& axis : gallery.axes)
         axes.push_back({{"name", axis.name},
                         {"low", axis.low},
                         {"high", axis.high},
                         {"step", axis.step},
                         {"cells", axis.cells}});
-    const Json head{
+    const OrderedJson head{
         {"version", version}, {"recipe", gallery.recipe.to_toml()}, {"cells", gallery.cells}, {"axes", axes}};
     std::string text = head.dump();
     text.back() = ',';
@@ -263,10 +265,10 @@ std::string gallery_json(const MeasuredGallery& gallery) {
     const Schema schema = gallery.recipe.problem().schema();
     bool is_first = true;
     for (const Elite& elite : gallery.elites) {
-        Json record = Json::object();
+        OrderedJson record = OrderedJson::object();
         for (std::size_t i = 0; i < schema.size(); ++i)
             record[std::string{schema.columns()[i].name.text()}] = elite.record[i];
-        const std::string facts = Json{{"cell", elite.cell}, {"record", record}}.dump();
+        const std::string facts = OrderedJson{{"cell", elite.cell}, {"record", record}}.dump();
         const ArtefactPtr artefact = gallery.artefact(elite);
         const std::string its = artefact ? artefact->json() : "{}";
         // Objects are joined as texts: parsing thousands of them again would take longer than all the rest.

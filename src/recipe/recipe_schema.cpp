@@ -10,15 +10,15 @@ namespace knossos {
 
 namespace {
 
-using Json = nlohmann::ordered_json;
+using OrderedJson = nlohmann::ordered_json;
 
-Json bound(const FieldInfo& field, double value) {
+OrderedJson bound(const FieldInfo& field, double value) {
     if (field.type == FieldType::integer) return static_cast<std::int64_t>(value);
     return value;
 }
 
-Json of_field(const FieldInfo& field) {
-    Json schema{{"description", field.meaning}};
+OrderedJson of_field(const FieldInfo& field) {
+    OrderedJson schema{{"description", field.meaning}};
     switch (field.type) {
     case FieldType::boolean:
         schema["type"] = "boolean";
@@ -44,37 +44,38 @@ Json of_field(const FieldInfo& field) {
 }
 
 // One kind of part with exactly its own fields. Only the default kind may go without saying.
-Json of_part(const RecipeSection& section, const PartInfo& part) {
-    Json properties = Json::object();
+OrderedJson of_part(const RecipeSection& section, const PartInfo& part) {
+    OrderedJson properties = OrderedJson::object();
     if (section.has_kind()) properties["kind"] = {{"const", part.name}, {"description", part.summary}};
     for (const FieldInfo& field : part.fields) properties[field.name] = of_field(field);
-    Json schema{{"type", "object"}, {"properties", properties}, {"additionalProperties", false}};
+    OrderedJson schema{{"type", "object"}, {"properties", properties}, {"additionalProperties", false}};
     if (section.has_kind()) {
         schema["title"] = part.name;
         schema["description"] = part.summary;
-        if (part.name != section.default_kind) schema["required"] = Json::array({"kind"});
+        if (part.name != section.default_kind) schema["required"] = OrderedJson::array({"kind"});
     }
     return schema;
 }
 
-Json of_section(const RecipeSection& section) {
+OrderedJson of_section(const RecipeSection& section) {
     if (!section.has_kind()) return of_part(section, section.parts.front());
-    Json kinds = Json::array();
+    OrderedJson kinds = OrderedJson::array();
     for (const PartInfo& part : section.parts) kinds.push_back(of_part(section, part));
     return {{"oneOf", kinds}};
 }
 
 // The stages that an algorithm never looks at are refused beside it.
-Json stages_of(const RecipeSection& algorithms) {
-    Json rules = Json::array();
+OrderedJson stages_of(const RecipeSection& algorithms) {
+    OrderedJson rules = OrderedJson::array();
     for (const PartInfo& algorithm : algorithms.parts) {
-        const Json named{{"properties", {{"kind", {{"const", algorithm.name}}}}},
-                         {"required", Json::array({"kind"})}};
-        Json chosen{{"properties", {{"algorithm", named}}}, {"required", Json::array({"algorithm"})}};
+        const OrderedJson named{{"properties", {{"kind", {{"const", algorithm.name}}}}},
+                                {"required", OrderedJson::array({"kind"})}};
+        OrderedJson chosen{{"properties", {{"algorithm", named}}},
+                           {"required", OrderedJson::array({"algorithm"})}};
         if (algorithm.name == algorithms.default_kind) {
-            const Json silent{
-                {"properties", {{"algorithm", {{"not", {{"required", Json::array({"kind"})}}}}}}}};
-            chosen = {{"anyOf", Json::array({chosen, silent})}};
+            const OrderedJson silent{
+                {"properties", {{"algorithm", {{"not", {{"required", OrderedJson::array({"kind"})}}}}}}}};
+            chosen = {{"anyOf", OrderedJson::array({chosen, silent})}};
         }
         rules.push_back(
             {{"if", chosen},
@@ -83,15 +84,15 @@ Json stages_of(const RecipeSection& algorithms) {
     return rules;
 }
 
-Json stop_schema() {
+OrderedJson stop_schema() {
     const auto count = [](std::string_view meaning, int least) {
-        return Json{{"description", meaning},
-                    {"type", "integer"},
-                    {"minimum", least},
-                    {"maximum", std::int64_t{1} << 53U}};
+        return OrderedJson{{"description", meaning},
+                           {"type", "integer"},
+                           {"minimum", least},
+                           {"maximum", std::int64_t{1} << 53U}};
     };
     const auto nested = [](std::string_view meaning) {
-        return Json{{"description", meaning}, {"$ref", "#/$defs/stop"}, {"minProperties", 1}};
+        return OrderedJson{{"description", meaning}, {"$ref", "#/$defs/stop"}, {"minProperties", 1}};
     };
     return {{"type", "object"},
             {"properties",
@@ -116,16 +117,17 @@ Json stop_schema() {
 } // namespace
 
 std::string recipe_schema(const Registry& registry) {
-    Json properties{{"name", {{"description", "what the recipe is called"}, {"type", "string"}}},
-                    {"description", {{"description", "one line that says what it is"}, {"type", "string"}}},
-                    {"seed",
-                     {{"description", "seed of the random streams"},
-                      {"type", "integer"},
-                      {"minimum", 0},
-                      {"maximum", std::numeric_limits<std::int64_t>::max()},
-                      {"default", 1}}}};
-    Json stages = Json::object();
-    Json rules = Json::array();
+    OrderedJson properties{
+        {"name", {{"description", "what the recipe is called"}, {"type", "string"}}},
+        {"description", {{"description", "one line that says what it is"}, {"type", "string"}}},
+        {"seed",
+         {{"description", "seed of the random streams"},
+          {"type", "integer"},
+          {"minimum", 0},
+          {"maximum", std::numeric_limits<std::int64_t>::max()},
+          {"default", 1}}}};
+    OrderedJson stages = OrderedJson::object();
+    OrderedJson rules = OrderedJson::array();
     for (const RecipeSection& section : registry.sections()) {
         constexpr std::string_view stage = "stages.";
         if (section.path.starts_with(stage))
@@ -133,7 +135,7 @@ std::string recipe_schema(const Registry& registry) {
         else
             properties[section.path] = of_section(section);
         if (section.path == "evaluator") // or just its program
-            properties[section.path]["type"] = Json::array({"object", "string"});
+            properties[section.path]["type"] = OrderedJson::array({"object", "string"});
         if (section.path == "algorithm") rules = stages_of(section);
     }
     properties["stages"] = {{"description", "what happens in a generation"},
@@ -150,7 +152,7 @@ std::string recipe_schema(const Registry& registry) {
            {{"description", "the best, in formats by extension, such as best.svg"},
             {"type", "array"},
             {"items", {{"type", "string"}, {"minLength", 1}}},
-            {"default", Json::array()}}},
+            {"default", OrderedJson::array()}}},
           {"checkpoint_every",
            {{"description", "seconds between checkpoints of a run folder; 0 keeps every generation"},
             {"type", "number"},
@@ -162,14 +164,14 @@ std::string recipe_schema(const Registry& registry) {
             {"minLength", 1},
             {"default", RecipeOutput{}.device}}}}},
         {"additionalProperties", false}};
-    const Json schema{{"$schema", "https://json-schema.org/draft/2020-12/schema"},
-                      {"$id", std::string{"urn:knossos:recipe:"} + version},
-                      {"title", "Knossos recipe"},
-                      {"type", "object"},
-                      {"properties", properties},
-                      {"additionalProperties", false},
-                      {"allOf", rules},
-                      {"$defs", {{"stop", stop_schema()}}}};
+    const OrderedJson schema{{"$schema", "https://json-schema.org/draft/2020-12/schema"},
+                             {"$id", std::string{"urn:knossos:recipe:"} + version},
+                             {"title", "Knossos recipe"},
+                             {"type", "object"},
+                             {"properties", properties},
+                             {"additionalProperties", false},
+                             {"allOf", rules},
+                             {"$defs", {{"stop", stop_schema()}}}};
     return schema.dump(2) + "\n";
 }
 

@@ -14,27 +14,27 @@ namespace knossos {
 
 namespace {
 
-using Json = nlohmann::ordered_json;
+using OrderedJson = nlohmann::ordered_json;
 
-Json record_json(const std::vector<Column>& columns, const std::vector<double>& values) {
-    Json record = Json::object();
+OrderedJson record_json(const std::vector<Column>& columns, const std::vector<double>& values) {
+    OrderedJson record = OrderedJson::object();
     for (std::size_t i = 0; i < values.size(); ++i) record[std::string{columns[i].name.text()}] = values[i];
     return record;
 }
 
 // What there is beside one number: by how much the best misses what must hold, all its values, and, where
 // there are several objectives, the front.
-Json records_json(const Result& result) {
-    if (result.record.empty()) return Json::object();
-    Json roles = Json::object();
+OrderedJson records_json(const Result& result) {
+    if (result.record.empty()) return OrderedJson::object();
+    OrderedJson roles = OrderedJson::object();
     std::size_t objectives = 0;
     for (const Column& column : result.columns) {
         roles[std::string{column.name.text()}] = to_string(column.role);
         objectives += column.role == Role::objective ? 1U : 0U;
     }
-    Json json{{"violation", result.violation},
-              {"roles", roles},
-              {"record", record_json(result.columns, result.record)}};
+    OrderedJson json{{"violation", result.violation},
+                     {"roles", roles},
+                     {"record", record_json(result.columns, result.record)}};
     if (result.gallery) {
         json["coverage"] = result.gallery->coverage;
         json["qd_score"] = result.gallery->qd_score;
@@ -43,7 +43,7 @@ Json records_json(const Result& result) {
     if (result.gallery || objectives > 1)
         json["merit"] = {{"name", result.merit_name}, {"value", result.merit}};
     if (objectives < 2) return json;
-    Json front = Json::array();
+    OrderedJson front = OrderedJson::array();
     for (const HallEntry& one : result.hall_of_fame)
         front.push_back(
             {{"record", record_json(result.columns, one.record)}, {"genome", genes_json(one.genome)}});
@@ -56,13 +56,14 @@ std::string contest_json(const Recipe& recipe, const Result& result) {
     if (result.contestants.empty() && result.remark.empty()) return "{}";
     std::string list;
     for (const ShownIndividual& one : result.contestants) {
-        const Json facts{{"name", one.name}, {"fitness", one.fitness}, {"genome", genes_json(one.genome)}};
+        const OrderedJson facts{
+            {"name", one.name}, {"fitness", one.fitness}, {"genome", genes_json(one.genome)}};
         const ArtefactPtr artefact = artefact_of(recipe, one.genome);
         list += list.empty() ? "" : ",";
         list += joined_objects({facts.dump(), artefact ? artefact->json() : std::string{"{}"}});
     }
     return joined_objects(
-        {Json{{"remark", result.remark}}.dump(), fmt::format("{{\"contestants\":[{}]}}", list)});
+        {OrderedJson{{"remark", result.remark}}.dump(), fmt::format("{{\"contestants\":[{}]}}", list)});
 }
 
 } // namespace
@@ -91,25 +92,25 @@ std::optional<double> scaled_fitness(const Recipe& recipe, const Statistics& sta
 
 std::string result_json(const Recipe& recipe, const Result& result) {
     const ArtefactPtr best = artefact_of(recipe, result.best);
-    Json before{{"reached", is_reached(recipe, result)},
-                {"best", result.fitness},
-                {"genome", genes_json(result.best)}};
+    OrderedJson before{{"reached", is_reached(recipe, result)},
+                       {"best", result.fitness},
+                       {"genome", genes_json(result.best)}};
     if (!result.history.empty())
         if (const auto scaled = scaled_fitness(recipe, result.history.back(), result.fitness))
             before["scaled"] = *scaled;
-    const Json behind{{"stopped_by", result.stopped_by}, {"digest", digest_text(result.digest)}};
+    const OrderedJson behind{{"stopped_by", result.stopped_by}, {"digest", digest_text(result.digest)}};
     const std::string outcome =
         joined_objects({before.dump(), records_json(result).dump(), best ? best->json() : std::string{"{}"},
                         contest_json(recipe, result), behind.dump()});
-    const Json envelope{{"recipe", recipe.name()}, {"seed", recipe.seed()}, {"version", version}};
-    Json costs{{"costs",
-                {{"evaluations", result.evaluations},
-                 {"uncounted", result.uncounted},
-                 {"failures", result.failures},
-                 {"clamped", result.clamped},
-                 {"generations", result.generations},
-                 {"restarts", result.restarts},
-                 {"seconds", result.seconds}}}};
+    const OrderedJson envelope{{"recipe", recipe.name()}, {"seed", recipe.seed()}, {"version", version}};
+    OrderedJson costs{{"costs",
+                       {{"evaluations", result.evaluations},
+                        {"uncounted", result.uncounted},
+                        {"failures", result.failures},
+                        {"clamped", result.clamped},
+                        {"generations", result.generations},
+                        {"restarts", result.restarts},
+                        {"seconds", result.seconds}}}};
     if (!result.unit.empty()) {
         costs["costs"]["steps"] = result.steps;
         costs["costs"]["unit"] = result.unit;
@@ -119,7 +120,7 @@ std::string result_json(const Recipe& recipe, const Result& result) {
 
 RecordedResult read_result(std::string_view json, std::string_view file) {
     try {
-        const Json whole = Json::parse(json);
+        const OrderedJson whole = OrderedJson::parse(json);
         return {.evaluations = whole.at("costs").at("evaluations").get<std::uint64_t>(),
                 .generations = whole.at("costs").at("generations").get<std::uint64_t>(),
                 // JSON has no infinite numbers, which a best is if every evaluation failed.
