@@ -1,5 +1,6 @@
 // node ask.cjs SITE METHOD PATH [BODY]: what the playground in SITE answers, without a browser.
-// node ask.cjs SITE digests RECIPE...: the digest of each of these, run to its end, a line each.
+// node ask.cjs SITE digests RECIPE=EVALUATIONS...: the digest of each of these, run that far, a line each, with the
+// milliseconds of the processor that it took.
 const path = require("path");
 const [folder, method, target, body = ""] = process.argv.slice(2);
 const site = path.resolve(folder);
@@ -18,16 +19,16 @@ function caller(knossos) {
 }
 
 function digests(knossos, call) {
-    for (const name of process.argv.slice(4)) {
-        const began = Date.now();
-        const order = { recipe: name, seed: 3, set: { "stop.evaluations": 5000 } };
+    for (const [name, evaluations] of process.argv.slice(4).map((one) => one.split("="))) {
+        const began = process.cpuUsage();
+        const order = { recipe: name, seed: 3, set: { "stop.evaluations": Number(evaluations) } };
         const started = call("POST", "/api/runs", JSON.stringify(order));
         if (started.status !== 201) throw new Error(`${name}: ${started.body}`);
         const { id } = JSON.parse(started.body);
         while (knossos._playground_pump());
         const run = JSON.parse(call("GET", `/api/runs/${id}`).body);
         if (run.state !== "ended") throw new Error(`${name}: ${run.state} ${run.message}`);
-        require("fs").writeSync(1, `${name} ${run.digest} ${Date.now() - began}\n`);
+        require("fs").writeSync(1, `${name} ${run.digest} ${Math.round(process.cpuUsage(began).user / 1000)}\n`);
         call("DELETE", `/api/runs/${id}`);
     }
 }
