@@ -17,7 +17,7 @@ math(EXPR KNOSSOS_MEMORY_EACH "${KNOSSOS_MEMORY} / ${KNOSSOS_PROCESSORS}")
 # WebAssembly: exceptions and vectors that all browsers know since 2023; and libc++ has std::jthread among its experiments.
 if(EMSCRIPTEN)
   # Sizes have 32 bits there, and what is larger does not fit into the memory.
-  add_compile_options(-fwasm-exceptions -msimd128 -fexperimental-library -Wno-shorten-64-to-32)
+  add_compile_options(-fwasm-exceptions -msimd128 -fexperimental-library -fno-threadsafe-statics -Wno-shorten-64-to-32)
   add_link_options(-fwasm-exceptions -sALLOW_MEMORY_GROWTH -sMAXIMUM_MEMORY=2GB -sSTACK_SIZE=1MB)
 endif()
 
