@@ -48,15 +48,28 @@ def site():
     running.stop()
 
 
-@pytest.fixture(scope="session")
-def chromium(tmp_path_factory):
+def chromium_with(downloads, **preferences):
     options = Options()
     for argument in ("--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--hide-scrollbars"):
         options.add_argument(argument)
     options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
-    options.add_experimental_option("prefs", {"download.default_directory": str(tmp_path_factory.mktemp("downloads"))})
+    options.add_experimental_option("prefs", {"download.default_directory": str(downloads), **preferences})
     driver = webdriver.Chrome(service=Service("/usr/bin/chromedriver"), options=options)
     driver.set_script_timeout(60)
+    return driver
+
+
+@pytest.fixture(scope="session")
+def chromium(tmp_path_factory):
+    driver = chromium_with(tmp_path_factory.mktemp("downloads"))
+    yield driver
+    driver.quit()
+
+
+@pytest.fixture
+def refusing(tmp_path):
+    """A browser that lets no page store anything."""
+    driver = chromium_with(tmp_path, **{"profile.default_content_setting_values.cookies": 2})
     yield driver
     driver.quit()
 

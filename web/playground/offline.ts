@@ -22,7 +22,8 @@ const offline = self as unknown as Offline;
 const cacheName = `knossos-${version}`;
 
 offline.addEventListener("install", (event) => event.waitUntil((async () => {
-    await (await caches.open(cacheName)).addAll(files);
+    // Asked for anew: what the browser has may be of the version before.
+    await (await caches.open(cacheName)).addAll(files.map((file) => new Request(file, { cache: "no-cache" })));
     await offline.skipWaiting();
 })()));
 

@@ -45,6 +45,7 @@ const workspace = "/workspace";
 const runningFile = `${workspace}/.running.json`; // what was going when it was last written
 const writeEvery = 3000; // milliseconds
 const slice = 30; // milliseconds of work before the page is heard
+const lockWait = 1000; // milliseconds
 
 let knossos: Knossos;
 let isKept = false;
@@ -146,25 +147,31 @@ function turn(): void {
     }
 }
 
+const keepsNothing = (why: unknown): string =>
+    `This browser keeps nothing (${reason(why)}): what you make is gone when the page is closed.`;
+
 /** The browser's storage as the workspace, for one tab at a time. */
 async function mount(): Promise<string> {
     if (!("locks" in navigator))
         return "Over plain HTTP this browser keeps nothing: what you make is gone when the page is closed.";
-    const isFirst = await new Promise<boolean>((done) => void navigator.locks.request("knossos-playground",
-        { ifAvailable: true }, (lock) => {
-            done(lock !== null);
-            return lock ? new Promise(() => undefined) : undefined; // as long as this tab is open
-        }));
-    if (!isFirst)
+    // A page that was reloaded, or a worker that has ended, gives it back a moment later.
+    const refusal = await new Promise<unknown>((done) => {
+        navigator.locks.request("knossos-playground", { signal: AbortSignal.timeout(lockWait) }, () => {
+            done(null);
+            return new Promise(() => undefined); // as long as this tab is open
+        }).catch(done);
+    });
+    if (refusal instanceof DOMException && refusal.name === "TimeoutError")
         return "Another tab has what this browser keeps. Here all works, but is gone when the page is closed.";
+    if (refusal) return keepsNothing(refusal);
     knossos.FS.mount(knossos.IDBFS, {}, workspace);
-    const trouble = await new Promise<unknown>((done) => knossos.FS.syncfs(true, done));
+    const trouble = await new Promise<unknown>((done) => knossos.FS.syncfs(true, done)).catch((error: unknown) => error);
     if (!trouble) {
         isKept = true;
         return "";
     }
     knossos.FS.unmount(workspace);
-    return `This browser keeps nothing (${reason(trouble)}): what you make is gone when the page is closed.`;
+    return keepsNothing(trouble);
 }
 
 async function begin(): Promise<void> {
@@ -175,7 +182,7 @@ async function begin(): Promise<void> {
     knossos.FS.mkdir("/page");
     for (const [name, text] of await Promise.all(files)) knossos.FS.writeFile(`/page/${name}`, text);
     knossos.FS.mkdir(workspace);
-    const note = await mount().catch((error: unknown) => reason(error));
+    const note = await mount().catch(keepsNothing);
     if (note) postMessage({ note });
     const trouble = knossos._playground_open(knossos.stringToNewUTF8(workspace));
     if (trouble !== 0) throw new Error(knossos.UTF8ToString(trouble));
