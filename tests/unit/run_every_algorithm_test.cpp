@@ -358,7 +358,8 @@ Settings stopped_before(Settings settings, const Statistics& generation) {
 }
 
 TEST_P(EveryAlgorithm, KeepsTheLastCompleteGenerationWhenAnEvaluationThrows) {
-    for_each_kind([](const Space& space, Settings settings) {
+    const std::size_t threads_there = test::threads_before();
+    for_each_kind([&](const Space& space, Settings settings) {
         const Statistics improved = improvement_of(space, settings);
         const Result before = evolve(Landscape{space}, stopped_before(settings, improved));
         for (const unsigned threads : {1U, 3U}) {
@@ -375,7 +376,7 @@ TEST_P(EveryAlgorithm, KeepsTheLastCompleteGenerationWhenAnEvaluationThrows) {
                 EXPECT_EQ(failed.last_complete().stopped_by, "");
                 expect_same(failed.last_complete(), before);
             }
-            EXPECT_EQ(test::threads_left(test::threads_at_start), test::threads_at_start);
+            EXPECT_LE(test::threads_left(threads_there), threads_there);
         }
     });
 }

@@ -223,14 +223,12 @@ inline std::size_t threads_left(std::size_t expected) {
     return threads;
 }
 
-constexpr std::size_t sanitizers_threads = watches_threads ? 1 : 0; ///< started beside the first other
-
-/// As many as there were before any test ran. An emulator has some of its own.
-inline const std::size_t threads_at_start = [] {
-    const std::size_t before = threads_listed();
+/// How many threads there are before a test that should leave none behind: drivers of devices keep theirs,
+/// emulators have some of their own, and a sanitizer starts one beside the first other.
+inline std::size_t threads_before() {
     std::jthread{[] {}}.join();
-    return threads_left(before + sanitizers_threads);
-}();
+    return threads_listed();
+}
 
 /// How many seeds to try where usually so many are: ten times as many with KNOSSOS_LONG=1; a tenth with
 /// KNOSSOS_LONG=0, which is for builds that look for something else than wrong results, and take ten times as

@@ -112,13 +112,14 @@ TEST(ThreadPool, IsUsableAfterAnException) {
 }
 
 TEST(ThreadPool, LeavesNoThreadBehind) {
+    const std::size_t threads_there = test::threads_before();
     for (int round = 0; round < 50; ++round) {
         ThreadPool pool{4};
         if (round % 2 == 0) {
             EXPECT_THROW(pool.for_each(9, [](std::size_t, std::size_t) { throw 1; }), int);
         }
     }
-    EXPECT_EQ(test::threads_left(test::threads_at_start), test::threads_at_start);
+    EXPECT_LE(test::threads_left(threads_there), threads_there);
 }
 
 TEST(ThreadPool, OfOneRunsOnTheCallingThread) {
