@@ -135,10 +135,13 @@ void Run::State::begin_epoch(std::uint64_t first, std::uint64_t last) {
     tallies_.clear();
     has_shares_ = budget_ && first > 0 && (first == last || asynchronous_ != nullptr);
     // One island puts itself right after a generation that failed; of several, some may have gone on, unless
-    // all go together.
+    // all go together, as breed_together() has it.
+    const bool all_have_enough =
+        !has_shares_ || left_of_budget() / settings_.islands.count >= islands_.front().offspring.size();
     keeps_backup_ =
         asynchronous_ == nullptr && first > 0 &&
-        (last > first || (settings_.islands.count > 1 && (!is_together_ || migrates_at(last))) ||
+        (last > first ||
+         (settings_.islands.count > 1 && (!is_together_ || migrates_at(last) || !all_have_enough)) ||
          settings_.restart.stagnation != 0 || (has_shares_ && left_of_budget() < 2 * newest_cost_));
     if (keeps_backup_ && backup_.empty()) backup_.assign(islands_.begin(), islands_.end());
     if (migrates_at(last) && emigrants_.empty())
