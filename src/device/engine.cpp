@@ -179,7 +179,7 @@ void Engine::select_on_host(const Context& context, const Selection& select, std
         Island& island = islands[i];
         island.parents.resize(parents);
         const Scores scores = scores_of(context.problem.schema(), island.current);
-        ::knossos::Stream stream = island.streams(Purpose::prepare)(0);
+        ::knossos::Stream stream = island.streams(Purpose::prepare)(StreamSlot::generation);
         select.prepare(stream, scores, parents, island.table);
         select.pick(island.streams(Purpose::select), scores, island.table, 0, island.parents);
         std::ranges::copy(island.parents, parents_.begin() + static_cast<std::ptrdiff_t>(i * parents));
@@ -375,7 +375,7 @@ void Engine::replace_on_host(const Context& context, const Replacement& replace,
         Island& island = islands[i];
         Population residents = tickets(island.current, 0);
         Population children = tickets(island.offspring, home.population);
-        ::knossos::Stream stream = island.streams(Purpose::replace)(0);
+        ::knossos::Stream stream = island.streams(Purpose::replace)(StreamSlot::generation);
         replace(stream, Succession{.current = residents,
                                    .offspring = children,
                                    .parents = island.parents,
@@ -388,13 +388,14 @@ void Engine::replace_on_host(const Context& context, const Replacement& replace,
     // Either children came into places of the residents, or a few residents into those of the children.
     const auto population = narrow(home.population);
     std::size_t stayed = 0;
-    bool takes_over = home.children == home.population;
+    bool takes_over = home.children == home.population, moved = false;
     for (std::size_t k = 0; k < tickets_.size(); ++k) {
         const std::uint32_t own = narrow(k % population);
         stayed += tickets_[k] == own ? 1U : 0U;
+        moved = moved || (tickets_[k] < population && tickets_[k] != own);
         takes_over = takes_over && (tickets_[k] < population || tickets_[k] == population + own);
     }
-    takes_over = takes_over && stayed * 2 < tickets_.size();
+    takes_over = takes_over && (moved || stayed * 2 < tickets_.size());
     if (takes_over) take_over();
     places_.clear();
     for (std::size_t k = 0; k < tickets_.size(); ++k) {
@@ -420,7 +421,7 @@ void Engine::read_sampled(const Context& context, std::span<Island> islands, con
     const std::size_t each = 2 * std::size_t{plan_.diversity_pairs};
     places_.resize(islands.size() * each);
     each_of(context, islands, [&](std::size_t i) {
-        ::knossos::Stream stream = islands[i].streams(Purpose::diversity)(0);
+        ::knossos::Stream stream = islands[i].streams(Purpose::diversity)(StreamSlot::generation);
         const std::uint32_t first = narrow(i * home.population);
         for (std::size_t place = i * each; place < (i + 1) * each; place += 2) {
             const std::uint32_t a = stream.below(size);

@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 
 namespace knossos::device {
 
@@ -91,7 +92,7 @@ struct GalleryOnDevice {
 };
 
 [[noreturn]] void refuse_device(const std::string& what) {
-    throw InvalidInput{fmt::format("{}; or leave --device away", what)};
+    throw InvalidInput{fmt::format("{}; or take the device cpu", what)};
 }
 
 void require_one_of(std::string_view place, std::string_view kind, std::span<const std::string_view> known) {
@@ -249,7 +250,9 @@ void require_gallery_memory(const Recipe& recipe, const Device& device, const Pr
         return static_cast<double>(GalleryEngine::bytes_needed(elites, some, genome, numbers));
     };
     const double room = static_cast<double>(device.memory) - needed(2 * cells, 0);
-    const double fit = std::min(room / needed(0, 1), static_cast<double>(device.largest_block / genome));
+    const std::uint64_t in_a_block = device.largest_block / std::max(genome, 2 * numbers);
+    const bool elites_fit = std::bit_ceil(cells) <= device.largest_block / genome;
+    const double fit = elites_fit ? std::min(room / needed(0, 1), static_cast<double>(in_a_block)) : 0.0;
     if (fit >= static_cast<double>(children)) return;
     throw InvalidSetting{
         "algorithm", "", "offspring",

@@ -118,6 +118,20 @@ const std::vector<Configuration>& configurations() {
          {"problem.n=20", "algorithm.population=14", "algorithm.offspring=13", "stages.replace.kind=worst",
           "islands.count=33", "stop.evaluations=9001", "stop.solved=false"}},
         {"pmx-queens", {"problem.n=12", "algorithm.population=30", "islands.count=20"}},
+        // Elites that come to other places, among few children.
+        {"one-max",
+         {"problem.length=40", "algorithm.population=4", "stages.replace.elites=3", "stop.generations=30",
+          "stop.solved=false"}},
+        {"one-max",
+         {"problem.length=40", "algorithm.population=5", "stages.replace.elites=4", "stop.generations=30",
+          "stop.solved=false", "islands.count=3"}},
+        // Generations that differ in how much they evaluate, up to the end of the budget.
+        {"one-max",
+         {"problem.length=30", "algorithm.population=4", "stages.recombine.probability=0.2",
+          "stages.mutate.probability=0.2", "islands.count=3", "stop.evaluations=101", "stop.solved=false"}},
+        {"one-max",
+         {"problem.length=30", "algorithm.population=4", "stages.recombine.probability=0.2",
+          "stages.mutate.probability=0.2", "islands.count=3", "stop.evaluations=103", "stop.solved=false"}},
     };
     return all;
 }
@@ -264,7 +278,7 @@ TEST_F(OnSomeDevice, WhatHasNoKernelIsRefusedWithWhatHas) {
     EXPECT_EQ(
         refused("maze-direct", {}),
         "algorithm: steady-state does not run on a device; generational, mu-plus-lambda, map-elites can; or "
-        "leave --device away");
+        "take the device cpu");
     EXPECT_EQ(refused("maze-gallery", {}),
               "mutate: problem-move has no kernel for such genomes; bit-flip, uniform, point have one");
     EXPECT_NE(refused("maze-gallery", {"problem.descriptors=diameter"})
@@ -280,9 +294,9 @@ TEST_F(OnSomeDevice, WhatHasNoKernelIsRefusedWithWhatHas) {
     EXPECT_EQ(
         refused("one-max", {"stages.replace.kind=crowding"}),
         "stages.replace: crowding does not run on a device; generational, plus, comma, worst, tournament "
-        "can; or leave --device away");
+        "can; or take the device cpu");
     EXPECT_EQ(refused("one-max", {"stages.improve.kind=hill-climb"}),
-              "stages.improve does not run on a device; or leave --device away");
+              "stages.improve does not run on a device; or take the device cpu");
     EXPECT_NE(refused("pmx-queens", {"problem.n=256"}).find("permutations of up to 255"), std::string::npos);
     EXPECT_NE(
         refused("maze-direct", {"algorithm.kind=generational", "problem.width=65"}).find("these are 65 wide"),

@@ -92,13 +92,14 @@ struct SteadyState {
 
     static constexpr std::string_view name = "steady-state";
     static constexpr std::string_view unit = "mating events";
+    static constexpr std::uint32_t most_events = most_slots / 2 - 1; ///< two children each
     static constexpr std::array<std::string_view, 5> uses{"select", "recombine", "mutate", "improve",
                                                           "replace"};
     static constexpr auto fields() {
         return std::tuple{
             field("tournament", &SteadyState::tournament, 0, 4294967295.0,
                   "individuals drawn for a mating event; 0 leaves it to selection and replacement"),
-            field("events", &SteadyState::events, 0, most_slots / 2 - 1, // two children each
+            field("events", &SteadyState::events, 0, most_events,
                   "mating events per generation; 0 means half the population")};
     }
     void check(const Problem& problem, const Stages& stages, std::size_t population,
