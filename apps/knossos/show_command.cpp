@@ -100,9 +100,9 @@ void export_file(const std::string& path, const std::vector<std::string>& output
     // All of them in memory first, so that a format that does not fit leaves nothing half done.
     std::vector<std::vector<render::NamedBytes>> files;
     for (const auto& output : outputs) {
+        const auto& format = knossos::format_of(output, registry); // names the file by itself
         try {
-            files.push_back(thing->files(knossos::format_of(output, registry).name, {},
-                                         fs::path{output}.stem().string()));
+            files.push_back(thing->files(format.name, {}, fs::path{output}.stem().string()));
         } catch (const InvalidInput& error) {
             if (std::string_view{error.what()}.starts_with(path)) throw;
             throw InvalidInput{fmt::format("{}: {}; '{} export --list' says what can be written", output,

@@ -26,6 +26,11 @@ using namespace render;
 
 namespace {
 
+// Some editors mark UTF-8 so.
+std::string_view without_mark(std::string_view bytes) {
+    return bytes.starts_with("\xEF\xBB\xBF") ? bytes.substr(3) : bytes;
+}
+
 constexpr std::uint32_t largest = maze::largest_drawn_side;
 // The largest level with all its distances takes less.
 constexpr std::size_t most_bytes = std::size_t{64} << 20U;
@@ -340,13 +345,14 @@ Level parse_level_file(std::string_view bytes, const std::filesystem::path& path
     if (bytes.size() > most_bytes)
         throw InvalidInput{fmt::format("{}: is larger than {} bytes, the most that a level may have",
                                        path.string(), most_bytes)};
-    if (bytes.starts_with("\xEF\xBB\xBF")) bytes.remove_prefix(3); // some editors mark UTF-8 so
+    bytes = without_mark(bytes);
     levels::refuse_other_files(bytes, path.string());
     return parse_with(level_source(bytes, path), bytes, path.string(), tilemap::files_beside(path), choice);
 }
 
 std::vector<std::string> colours_in(std::string_view bytes, const Level& level, std::string_view source) {
     if (bytes.find("\"colours\"") == std::string_view::npos) return {};
+    bytes = without_mark(bytes);
     if (level_source(bytes, std::filesystem::path{source}) != LevelSource::json) return {};
     const Json whole = parse_object(bytes, source);
     const bool is_result = whole.contains("result") && whole["result"].is_object();
