@@ -9,6 +9,7 @@
 #include <knossos/device/generations.hpp>
 #include <knossos/recipe/domains.hpp>
 #include <knossos/recipe/recipe.hpp>
+#include <knossos/recipe/registry.hpp>
 #include <knossos/recipe/result_json.hpp>
 #include <knossos/recipe/run_folder.hpp>
 
@@ -325,6 +326,12 @@ int resume(const RunOptions& options, const Registry& registry) {
 
 int verify_link(const std::string& link, unsigned threads, bool json, const Registry& registry) {
     const LinkedRun linked = linked_run(link);
+    const auto& known = registry.recipes();
+    if (linked.toml.empty() && std::ranges::find(known, linked.recipe, &BuiltInRecipe::name) == known.end())
+        throw InvalidInput{
+            fmt::format("the link names the recipe '{}', which there is not; '{} recipes' lists those "
+                        "there are",
+                        linked.recipe, registry.program())};
     const Recipe recipe = linked.toml.empty()
                               ? Recipe::load(linked.recipe, linked.overrides, registry)
                               : Recipe::parse(linked.toml, "the link", linked.overrides, registry);
