@@ -348,7 +348,8 @@ std::vector<Settings> settings_there(const StudyOptions& options, const study::S
         try {
             settings.push_back(device::on_wanted(one.recipe, one.recipe.settings(), wanted, remark));
         } catch (const InvalidInput& error) {
-            throw InvalidInput{fmt::format("{}: {}: {}", options.file, one.recipe.name(), error.what())};
+            const std::string typed = options.device.empty() ? options.file : "--device " + options.device;
+            throw InvalidInput{fmt::format("{}: {}: {}", typed, one.recipe.name(), error.what())};
         }
         if (remark.empty() || remark == told || options.quiet) continue;
         fmt::print(stderr, "{}: {}: {}\n", registry.program(), one.recipe.name(), remark);

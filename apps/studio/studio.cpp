@@ -433,10 +433,10 @@ void Studio::advance(Session& session, std::uint64_t steps) const {
             const std::lock_guard lock{session.mutex_};
             session.load_frames();
         }
-        std::string remark;
+        std::string of_device, remark; // who watches sees the run itself, which is the same wherever it goes
         session.claim_.emplace(session.folder_.claim());
         const Recipe& recipe = session.recipe();
-        Settings settings = device::on_wanted(recipe, recipe.settings(), recipe.output().device, remark);
+        Settings settings = device::on_wanted(recipe, recipe.settings(), recipe.output().device, of_device);
         session.run_ = std::make_unique<Run>(session.folder_.resume(std::move(settings), remark));
         session.saved_ = Clock::now();
         keep(frame_of(*session.run_, session.sample_size_));
