@@ -142,10 +142,10 @@ TEST_F(IndividualsTest, ASurveyTellsTheMembersOfEveryCell) {
         return survey["members"]["sets"][survey["members"]["of"][3 * y + x].get<std::size_t>()];
     };
     EXPECT_EQ(at(0, 0), Json::array());
-    EXPECT_EQ(at(1, 0), Json({0}));
-    EXPECT_EQ(at(2, 1), Json({0}));
-    EXPECT_EQ(at(0, 2), Json({1}));
-    EXPECT_EQ(at(2, 2), Json({0, 1}));
+    EXPECT_EQ(at(1, 0), Json::array({0}));
+    EXPECT_EQ(at(2, 1), Json::array({0}));
+    EXPECT_EQ(at(0, 2), Json::array({1}));
+    EXPECT_EQ(at(2, 2), Json::array({0, 1}));
     EXPECT_EQ(at(1, 1), Json::array());
 }
 
