@@ -273,8 +273,7 @@ TEST_F(OnSomeDevice, WhatHasNoKernelIsRefusedWithWhatHas) {
         return refusal([&] { (void)device::on_device(recipe, recipe.settings(), device_); });
     };
     EXPECT_EQ(refused("sphere", {}),
-              "problem: sphere has no kernel; queens, maze, one-max have one; or leave "
-              "--device away");
+              "problem: sphere has no kernel; queens, maze, one-max have one; or take the device cpu");
     EXPECT_EQ(
         refused("maze-direct", {}),
         "algorithm: steady-state does not run on a device; generational, mu-plus-lambda, map-elites can; or "
