@@ -8,7 +8,7 @@ import subprocess
 from selenium.webdriver.common.by import By
 
 from conftest import SITE
-from steps import find, press, resize, screenshot, text, until
+from steps import find, generation, press, resize, screenshot, text, until
 
 HERE = pathlib.Path(__file__).resolve().parent
 PROGRAM = os.environ["KNOSSOS"]
@@ -84,3 +84,28 @@ def test_a_maze_evolves_and_its_link_is_verified_by_page_and_program(browser, si
     press(browser, "#evolve")
     ended(browser)
     until(browser, lambda: browser.find_elements(By.CSS_SELECTOR, "[data-same=false]"))
+
+
+def test_both_screens_of_every_start_lead_to_what_they_say(browser, site):
+    resize(browser, 1280, 900)
+    visit(browser, site, "start")
+    screenshot(browser, "playground-start")
+    starts = len(browser.find_elements(By.CSS_SELECTOR, ".starts li a"))
+    assert starts == 5
+    for start in range(1, starts + 1):
+        for screen in (1, 2):
+            browser.execute_script("location.hash = arguments[0]", f"#/start?start={start}&screen={screen}")
+            shown = f".start[data-start='{start}'][data-screen='{screen}']"
+            until(browser, lambda: browser.find_elements(By.CSS_SELECTOR, shown))
+            screenshot(browser, f"playground-start-{start}-{screen}")
+            to = find(browser, "[data-action=go]").get_attribute("href").split("#/")[1]
+            press(browser, "[data-action=go]")
+            until(browser, lambda: browser.find_elements(By.CSS_SELECTOR, ".stage h1"))
+            if to.startswith("breed"):
+                until(browser, lambda: len(browser.find_elements(By.CSS_SELECTOR, ".breed-pick img")) == 9)
+            elif "recipe" in to:
+                press(browser, "#start, #evolve")
+                until(browser, lambda: seen_run(browser) and generation(browser) > 0)
+            troubles = [one.text for one in browser.find_elements(By.CSS_SELECTOR, ".trouble, #notice") if one.is_displayed()]
+            assert troubles == [], to
+            screenshot(browser, f"playground-start-{start}-{screen}-to")

@@ -129,7 +129,8 @@ export function useAddress(path: string | undefined): string | undefined {
         }).catch(() => { if (!isOver) setAddress(broken); });
         return () => {
             isOver = true;
-            if (made) URL.revokeObjectURL(made);
+            // Not at once: the picture that has it may still be loading.
+            if (made) setTimeout(() => URL.revokeObjectURL(made), 10_000);
         };
     }, [path]);
     return isAsked ? address : path;

@@ -165,7 +165,8 @@ async function mount(): Promise<string> {
         return "Another tab has what this browser keeps. Here all works, but is gone when the page is closed.";
     if (refusal) return keepsNothing(refusal);
     knossos.FS.mount(knossos.IDBFS, {}, workspace);
-    const trouble = await new Promise<unknown>((done) => knossos.FS.syncfs(true, done)).catch((error: unknown) => error);
+    const trouble = await new Promise<unknown>((done) => knossos.FS.syncfs(true, done))
+        .catch((error: unknown) => error);
     if (!trouble) {
         isKept = true;
         return "";
