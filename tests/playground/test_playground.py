@@ -8,7 +8,7 @@ import subprocess
 from selenium.webdriver.common.by import By
 
 from conftest import SITE
-from steps import find, generation, press, resize, screenshot, text, until
+from steps import draw, find, generation, press, resize, screenshot, text, until
 
 HERE = pathlib.Path(__file__).resolve().parent
 PROGRAM = os.environ["KNOSSOS"]
@@ -109,3 +109,18 @@ def test_both_screens_of_every_start_lead_to_what_they_say(browser, site):
             troubles = [one.text for one in browser.find_elements(By.CSS_SELECTOR, ".trouble, #notice") if one.is_displayed()]
             assert troubles == [], to
             screenshot(browser, f"playground-start-{start}-{screen}-to")
+
+
+def test_a_gallery_fills_and_a_drawing_is_judged(browser, site):
+    resize(browser, 1280, 900)
+    visit(browser, site, f"gallery?recipe=maze-gallery&seed=3{SHORT}")
+    press(browser, "#start, #evolve")
+    until(browser, lambda: seen_run(browser))
+    ended(browser)
+    until(browser, lambda: int(text(browser, "#filled").replace(",", "")) > 100)
+    screenshot(browser, "playground-gallery")
+    visit(browser, site, "mazes")
+    until(browser, lambda: "exit path 38" in text(browser, "main"))
+    draw(browser, "rock", (0, 3), (19, 3))  # from side to side: no way is left
+    until(browser, lambda: "exit path 38" not in text(browser, "main"))
+    screenshot(browser, "playground-drawing")
