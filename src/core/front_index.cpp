@@ -211,7 +211,7 @@ void FrontIndex::erase(std::size_t place) {
     for (std::size_t i = orders; i-- > 0;) {
         const std::size_t its = i == 0 ? place : place_in(i, seat);
         orders_[i].erase(orders_[i].begin() + static_cast<std::ptrdiff_t>(its));
-        if (has_orders_ && size() > 0) measure_around(i, its);
+        if (has_orders_ && !orders_[i].empty()) measure_around(i, its);
     }
     leave_seat(seat);
 }
