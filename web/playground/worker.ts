@@ -155,13 +155,16 @@ async function mount(): Promise<string> {
     if (!("locks" in navigator))
         return "Over plain HTTP this browser keeps nothing: what you make is gone when the page is closed.";
     // A page that was reloaded, or a worker that has ended, gives it back a moment later.
+    const waiting = new AbortController();
+    const end = setTimeout(() => waiting.abort(), lockWait);
     const refusal = await new Promise<unknown>((done) => {
-        navigator.locks.request("knossos-playground", { signal: AbortSignal.timeout(lockWait) }, () => {
+        navigator.locks.request("knossos-playground", { signal: waiting.signal }, () => {
+            clearTimeout(end);
             done(null);
             return new Promise(() => undefined); // as long as this tab is open
         }).catch(done);
     });
-    if (refusal instanceof DOMException && refusal.name === "TimeoutError")
+    if (refusal instanceof DOMException && refusal.name === "AbortError")
         return "Another tab has what this browser keeps. Here all works, but is gone when the page is closed.";
     if (refusal) return keepsNothing(refusal);
     knossos.FS.mount(knossos.IDBFS, {}, workspace);
