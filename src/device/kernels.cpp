@@ -423,8 +423,8 @@ __kernel void summarise(__global const int* all_values, __global const uchar* al
     long all = said[lane];
     for (uint i = 1; i < lanes; ++i) {
         const long one = said[i * 7 + lane];
-        const bool is_least = lane == 0 || (lane == 5 && IS_MINIMISED);
-        const bool is_most = lane == 1 || (lane == 5 && !IS_MINIMISED);
+        const bool is_least = lane == 0 || lane == (IS_MINIMISED ? 5 : 0);
+        const bool is_most = lane == 1 || lane == (IS_MINIMISED ? 1 : 5);
         all = is_least ? min(all, one) : is_most ? max(all, one) : all + one;
     }
     out[get_group_id(0) * 7 + lane] = all;
