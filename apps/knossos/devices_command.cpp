@@ -1,4 +1,5 @@
 #include "commands.hpp"
+#include "terminal.hpp"
 
 #include <knossos/core/error.hpp>
 #include <knossos/core/text.hpp>
@@ -13,10 +14,12 @@ namespace {
 
 void print_table(const std::vector<device::Device>& all, double seconds) {
     for (const device::Device& one : all) {
-        fmt::print("{}\n  {}, {} compute units, {:.1f} GB, {}, {}\n", one.name, one.kind, one.units,
-                   static_cast<double>(one.memory) * 1e-9, one.platform, one.version);
+        const std::string what =
+            fmt::format("{}, {} compute units, {:.1f} GB, {}, {}", one.kind, one.units,
+                        static_cast<double>(one.memory) * 1e-9, one.platform, one.version);
+        fmt::print("{}\n{}\n", one.name, wrapped(what, "  ", output_width(), true));
         if (!one.unfit.empty()) {
-            fmt::print("  can't be used: {}\n", one.unfit);
+            fmt::print("{}\n", wrapped("can't be used: " + one.unfit, "  ", output_width()));
             continue;
         }
         if (seconds == 0.0) continue;
@@ -26,7 +29,7 @@ void print_table(const std::vector<device::Device>& all, double seconds) {
             fmt::print("  {:.3g} thousand million random numbers a second, {:.3g} GB/s of its memory\n",
                        speed.random_numbers * 1e-9, speed.bytes * 1e-9);
         } catch (const InvalidInput& error) {
-            fmt::print("  can't be used: {}\n", error.what());
+            fmt::print("{}\n", wrapped(fmt::format("can't be used: {}", error.what()), "  ", output_width()));
         }
     }
 }
