@@ -216,7 +216,8 @@ def test_a_board_is_set_up_by_clicking_and_presented(browser, studio):
     until(browser, lambda: status(browser) == "Solved")
     columns = studio.get(f"/api/runs/{run}/frames/9007199254740992")["board"]["columns"]
     assert (columns[0], columns[4]) == (0, 2)
-    assert len(browser.find_elements(By.CSS_SELECTOR, ".board .fixed")) == 2
+    # The last board is drawn when its frame is there, which may be after the status.
+    until(browser, lambda: len(browser.find_elements(By.CSS_SELECTOR, ".board .fixed")) == 2)
     press(browser, "#present")
     until(browser, lambda: not find(browser, ".settings").is_displayed() and not find(browser, ".results").is_displayed())
     assert find(browser, ".board").is_displayed() and float(find(browser, ".caption").value_of_css_property("font-size")[:-2]) >= 28
