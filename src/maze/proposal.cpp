@@ -9,10 +9,6 @@ namespace knossos::maze {
 
 namespace {
 
-// A stretch is this long at least and at most, in steps. Long ones find ways that a chain of small changes
-// would have to pass through worse mazes for; what a search may look at bounds their cost.
-constexpr std::uint32_t shortest_stretch = 4;
-constexpr std::uint32_t longest_stretch = 60;
 constexpr std::uint32_t most_nodes = 80;
 constexpr int most_tries = 4;
 
@@ -45,6 +41,8 @@ void Proposer::prepare(const Blueprint& blueprint) {
             if (!locked_rock_.is_rock({x, y})) blank_[position] = free;
         }
     }
+    path_.resize(cells_.size());
+    path_length_ = 0;
     known_.clear();
 }
 
@@ -53,30 +51,32 @@ void Proposer::find_path(const Blueprint& blueprint, Bits genome) {
     if (std::ranges::equal(known_, words)) return;
     known_.assign(words.begin(), words.end());
     states_ = blank_;
-    path_.clear();
+    path_length_ = 0;
     flood_.visit(blueprint.area(), 0, [&](auto& flood) {
         flood.prepare(blueprint.width(), blueprint.height(), entrance_, exit_, {});
         flood.load(words.data());
         std::int32_t distance = flood.exit_path();
         if (distance < 0) return;
         std::uint32_t at = flood.exit();
-        path_.push_back(at);
+        std::uint32_t* end = path_.data(); // no longer than there are cells
+        *end++ = at;
         while (distance-- > 0) {
             std::uint32_t next = at;
             flood.for_each_step(at, [&](std::uint32_t to) {
                 if (next == at && flood.distance(to) == distance) next = to;
             });
             at = next;
-            path_.push_back(at);
+            *end++ = at;
         }
+        path_length_ = static_cast<std::uint32_t>(end - path_.data());
     });
-    for (const std::uint32_t at : path_) states_[at] = on_path;
+    for (const std::uint32_t at : path()) states_[at] = on_path;
 }
 
 bool Proposer::propose(const Blueprint& blueprint, const ProposalMix& mix, Stream& stream, Bits genome) {
     prepare(blueprint);
     find_path(blueprint, genome);
-    if (path_.size() > shortest_stretch && stream.chance(mix.rerouted) &&
+    if (path_length_ > shortest_stretch && stream.chance(mix.rerouted) &&
         reroute(blueprint, mix.shortens ? Length::any : Length::longer_or_same, stream, genome))
         return true;
     const std::uint32_t count = 1 + stream.below(mix.most_flips);
@@ -113,7 +113,7 @@ bool Proposer::propose(const Blueprint& blueprint, Move move, Stream& stream, Bi
     const Length change = move == Move::longer_ways    ? Length::longer
                           : move == Move::shorter_ways ? Length::shorter
                                                        : Length::same;
-    if (path_.size() > shortest_stretch && reroute(blueprint, change, stream, genome)) return true;
+    if (path_length_ > shortest_stretch && reroute(blueprint, change, stream, genome)) return true;
     return flip_some(1);
 }
 
@@ -182,11 +182,10 @@ bool Proposer::set_block(const Blueprint& blueprint, Stream& stream, Bits genome
 }
 
 bool Proposer::reroute(const Blueprint& blueprint, Length change, Stream& stream, Bits genome) {
-    const auto longest =
-        std::min<std::uint32_t>(longest_stretch, static_cast<std::uint32_t>(path_.size()) - 1);
+    const std::uint32_t longest = std::min(longest_stretch, path_length_ - 1);
     for (int attempt = 0; attempt < most_tries; ++attempt) {
         const std::uint32_t length = shortest_stretch + stream.below(longest - shortest_stretch + 1);
-        const std::uint32_t first = stream.below(static_cast<std::uint32_t>(path_.size()) - length);
+        const std::uint32_t first = stream.below(path_length_ - length);
         // Ways between two cells differ by an even number of steps. As long as before is what is found most
         // easily, and it is such changes that make room for longer ways.
         std::uint32_t wanted = length;
@@ -194,16 +193,16 @@ bool Proposer::reroute(const Blueprint& blueprint, Length change, Stream& stream
         const std::uint32_t lot = may_differ ? stream.below(10) : 9;
         if (lot == 0 || change == Length::longer) wanted += 2;
         if ((lot == 1 && change == Length::any) || change == Length::shorter) wanted -= 2;
-        const auto stretch = std::span{path_}.subspan(first + 1, length - 1);
+        const auto stretch = path().subspan(first + 1, length - 1);
         for (const std::uint32_t at : stretch) states_[at] = free;
         goal_ = path_[first + length];
         goal_cell_ = cells_[goal_];
         nodes_ = most_nodes;
-        way_.clear();
+        way_length_ = 0;
         const bool found =
             steps_to_goal(path_[first]) <= wanted && search(stream, path_[first], path_[first], wanted);
         if (found) write(blueprint, first, length, genome);
-        for (const std::uint32_t at : way_) states_[at] = free;
+        for (const std::uint32_t at : way()) states_[at] = free;
         for (const std::uint32_t at : stretch) states_[at] = on_path;
         if (found) return true;
     }
@@ -222,9 +221,9 @@ bool Proposer::search(Stream& stream, std::uint32_t from, std::uint32_t came_fro
             touches_path(to, from, left == 2))
             continue;
         states_[to] = on_path;
-        way_.push_back(to);
+        way_[way_length_++] = to;
         if (search(stream, to, from, left - 1)) return true;
-        way_.pop_back();
+        --way_length_;
         states_[to] = free;
         if (nodes_ == 0) return false;
     }
@@ -249,8 +248,8 @@ std::uint32_t Proposer::steps_to_goal(std::uint32_t position) const {
 // Fills the old stretch, opens the new way and closes what lies beside it.
 void Proposer::write(const Blueprint& blueprint, std::size_t first, std::size_t length, Bits genome) {
     for (std::size_t i = first + 1; i < first + length; ++i) put(blueprint, genome, path_[i], true);
-    for (const std::uint32_t at : way_) put(blueprint, genome, at, false);
-    for (const std::uint32_t at : way_)
+    for (const std::uint32_t at : way()) put(blueprint, genome, at, false);
+    for (const std::uint32_t at : way())
         for (const std::uint32_t beside : {at - stride_, at - 1, at + 1, at + stride_})
             if (states_[beside] == free) put(blueprint, genome, beside, true);
 }
