@@ -121,7 +121,9 @@ export function Button(props: {
 }
 
 /** Asks back before it does what can't be undone. */
-export function SureButton({ text, kind, onClick }: { text: string; kind: string; onClick: () => void }): ReactElement {
+export function SureButton({ text, kind, onClick, sure = "Really delete?" }: {
+    text: string; kind: string; onClick: () => void; sure?: string;
+}): ReactElement {
     const [isAsking, setAsking] = useState(false);
     useEffect(() => {
         if (!isAsking) return;
@@ -130,6 +132,6 @@ export function SureButton({ text, kind, onClick }: { text: string; kind: string
     }, [isAsking]);
     return (
         <Button kind={kind} onClick={() => { setAsking(!isAsking); if (isAsking) onClick(); }}>
-            {isAsking ? "Really delete?" : text}</Button>
+            {isAsking ? sure : text}</Button>
     );
 }

@@ -34,14 +34,14 @@ interface DungeonState {
 
 const draftKey = "knossos-drawing-dungeons";
 
-function firstRows(): { name: string; rows: string[] } {
+function firstRows(): string[] {
     try {
-        const found = JSON.parse(kept.get(draftKey) ?? "null") as { name: string; rows: string[] } | null;
-        if (found) return found;
+        const found = JSON.parse(kept.get(draftKey) ?? "null") as { rows: string[] } | null;
+        if (found) return found.rows;
     } catch {
         // then an empty one
     }
-    return { name: "", rows: blankRows(16, 12) };
+    return blankRows(16, 12);
 }
 
 export function blankRows(width: number, height: number): string[] {
@@ -81,15 +81,21 @@ export class DungeonDesk {
 
     constructor(readonly recipes: Recipes) {
         this.registry = recipes.registry as DungeonRegistry;
-        const { name, rows } = firstRows();
-        this.sketch = sketch("dungeons", rows, (now) => {
-            this.table.keep({ rows: now });
-            kept.put(draftKey, JSON.stringify({ name: this.table.state.get().name, rows: now }));
+        const remember = (rows: string[]) => kept.put(draftKey, JSON.stringify({ rows }));
+        this.sketch = sketch("dungeons", firstRows(), (rows) => {
+            this.table.keep({ rows });
+            remember(rows);
         });
-        this.table = new Table("dungeon", "Dungeon", () => ({ rows: this.sketch.state.get().now }), (level) => {
+        const show = (rows: string[]) => {
             this.state.put({ mode: "draw" });
-            this.sketch.put((level as { rows: string[] }).rows);
-        }, name);
+            this.sketch.open(rows);
+            remember(rows);
+        };
+        this.table = new Table("dungeon", "Dungeon", {
+            level: () => ({ rows: this.sketch.state.get().now }),
+            load: (level) => show((level as { rows: string[] }).rows),
+            clear: () => show(blankRows(...sizeOf(this.sketch.state.get().now))),
+        });
     }
 
     goal(): string {

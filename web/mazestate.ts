@@ -1,7 +1,7 @@
 import type { Overlays } from "./level";
 import { canStep } from "./level";
 import { levels, type Found, type Level, type LevelFrame, type LevelRegistry, type Survey } from "./levels";
-import { drawingIn, drawingOf, levelOf, locksIn, valuesOf, type Drawing, type Tool } from "./drawing";
+import { blank, drawingIn, drawingOf, levelOf, locksIn, valuesOf, type Drawing, type Tool } from "./drawing";
 import { Table } from "./drawings";
 import { say, toast } from "./dom";
 import type { Recipes } from "./form";
@@ -35,7 +35,6 @@ export interface MazeState {
 const draftKey = "knossos-drawing-mazes";
 interface Draft {
     run: string | null; // the run that was shown beside it
-    name: string;
     drawing: Drawing;
 }
 
@@ -67,19 +66,28 @@ export class Desk {
     constructor(readonly recipes: Recipes) {
         this.registry = recipes.registry as LevelRegistry;
         this.sketch = sketch("mazes", this.draft?.drawing ?? drawingIn(this.value), (now) => this.settled(now));
-        this.table = new Table("maze", "Maze", () => levelOf(this.sketch.state.get().now),
-            (level) => this.load(level as Level & { locks?: string[] }), this.draft?.name);
+        this.table = new Table("maze", "Maze", {
+            level: () => levelOf(this.sketch.state.get().now),
+            load: (level) => {
+                const { locks } = level as { locks?: string[] };
+                this.show(drawingOf(level as Level, locks ?? null));
+                if (this.value("representation") === "direct") this.sync(true);
+            },
+            clear: () => this.show(blank(...sizeOf(this.sketch.state.get().now.cells))),
+        });
         if (this.draft) this.sync();
     }
 
-    private load(level: Level & { locks?: string[] }): void {
+    /** Another drawing, as it is kept. */
+    private show(drawing: Drawing): void {
         this.state.put({ mode: "draw" });
-        this.sketch.put(drawingOf(level, level.locks ?? null));
-        if (this.value("representation") === "direct") this.sync(true);
+        this.sketch.open(drawing);
+        this.remember(drawing);
+        this.sync();
     }
 
     private remember(drawing = this.sketch.state.get().now): void {
-        kept.put(draftKey, JSON.stringify({ run: this.run, name: this.table.state.get().name, drawing }));
+        kept.put(draftKey, JSON.stringify({ run: this.run, drawing }));
     }
 
     value = (name: string): Value | undefined => this.recipes.value(this.recipes.form.get(), `problem.${name}`);
@@ -114,7 +122,11 @@ export class Desk {
         if (run !== null && run === this.run) return this.sync();
         this.run = run;
         const drawing = drawingIn(this.value);
-        if (JSON.stringify(drawing) !== JSON.stringify(this.sketch.state.get().now)) this.sketch.put(drawing);
+        if (JSON.stringify(drawing) !== JSON.stringify(this.sketch.state.get().now)) {
+            this.table.leave(); // its drawing stays as it is
+            this.sketch.open(drawing);
+            this.remember(drawing);
+        }
         if (run === null) this.state.put({ mode: "draw" });
     };
 

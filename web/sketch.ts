@@ -11,6 +11,7 @@ export interface Sketch<T> {
 export interface Sketching<T> {
     state: Slice<Sketch<T>>;
     put(next: T): void;
+    open(next: T): void;
     begin(): void;
     preview(next: T): void;
     end(): void;
@@ -31,6 +32,10 @@ export function sketch<T>(name: string, first: T, changed: (now: T) => void): Sk
         put(next: T): void {
             const { now, past } = state.get();
             if (next !== now) settle(next, [...past, now], []);
+        },
+        /** A thing of its own, as it is kept: nothing has changed, and nothing of the one before can be undone here. */
+        open(next: T): void {
+            state.put({ now: next, past: [], future: [], before: null });
         },
         begin(): void {
             state.put({ before: state.get().now });

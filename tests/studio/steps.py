@@ -125,4 +125,12 @@ def draw(driver, tool, *cells):
     actions.release().perform()
 
 
+def restart(studio, port):
+    """Where it was before."""
+    launch = studio.launch
+    studio.launch = lambda command, **more: launch([*command, "--port", str(port)], **more)
+    studio.start()
+    studio.launch = launch
+
+
 FASTEST = 11  # place of "as fast as it goes" on the speed slider

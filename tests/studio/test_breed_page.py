@@ -9,7 +9,7 @@ from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.support.ui import Select
 
 from server import PROGRAM
-from steps import fill, find, press, resize, scheme, screenshot, text, until, visit
+from steps import draw, fill, find, press, resize, scheme, screenshot, text, until, visit
 from test_page import AUDIT
 
 BEGIN = "breed?recipe=maze-automaton&seed=5&set=algorithm.kind%3Dchosen&set=algorithm.population%3D9"
@@ -139,6 +139,10 @@ def test_sixteen_of_any_kind(browser, studio):
     until(browser, lambda: course(browser) == "16" and digest(browser) == before)
 
 
+def drafted(studio, name):
+    return studio.get(f"/api/drawings/{name.replace(' ', '%20')}")["draft"]["level"]
+
+
 def test_one_is_looked_at_downloaded_and_edited(browser, studio, downloads):
     begin(browser, studio, f"{BEGIN}&choices=4", "4")
     level = bred(studio, [[4]])["individuals"][2]["level"]
@@ -157,9 +161,19 @@ def test_one_is_looked_at_downloaded_and_edited(browser, studio, downloads):
     until(browser, lambda: find(browser, "#level-name").get_property("value") == "maze-automaton 1-3")
     drawn = json.loads(studio.request("GET", "/api/drawings/maze-automaton%201-3")[1])
     assert drawn["draft"]["level"]["cells"] == level["cells"]
-    # Coming back, everything is as it was.
+    # Coming back, everything is as it was; what was drawn on it stays when it is taken once more.
+    draw(browser, "rock", (0, 9))
+    until(browser, lambda: drafted(studio, "maze-automaton 1-3")["cells"][9][0] == "#")
+    changed = drafted(studio, "maze-automaton 1-3")["cells"]
     browser.execute_script("location.hash = '#/breed'")
     until(browser, lambda: course(browser) == "4" and pictures(browser) == 9)
+    press(browser, ".breed-one:nth-child(3) .breed-open")
+    until(browser, lambda: browser.find_elements(By.CSS_SELECTOR, "#look-edit"))
+    press(browser, "#look-edit")
+    until(browser, lambda: browser.find_elements(By.CSS_SELECTOR, "#level-name")
+          and find(browser, "#level-name").get_property("value") == "maze-automaton 1-3 2")
+    assert drafted(studio, "maze-automaton 1-3")["cells"] == changed
+    assert drafted(studio, "maze-automaton 1-3 2")["cells"] == level["cells"]
 
 
 def test_what_cannot_be_bred_is_told(browser, studio):

@@ -2,13 +2,16 @@
 
 import json
 import re
+import signal
+from urllib.parse import quote
 
 from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.actions.wheel_input import ScrollOrigin
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 
-from steps import crowd, draw, fill, find, maze_at, press, resize, screenshot, status, text, until, visit
+from server import Studio
+from steps import crowd, draw, fill, find, maze_at, press, resize, restart, screenshot, status, text, until, visit
 
 
 def drawn(driver):
@@ -253,17 +256,171 @@ def test_levels_are_saved_opened_copied_and_deleted(browser, studio, tmp_path):
     until(browser, lambda: not browser.find_elements(By.CSS_SELECTOR, saved))
     # A file that somebody has: any format that is read, and a reason where it is none.
     file = tmp_path / "court.txt"
-    file.write_text("S..#\n.#..\n...E\n")
+    file.write_text("E..#\n.#..\n...X\n")
     find(browser, "#level-file").send_keys(str(file))
-    until(browser, lambda: text(browser, ".toast") != "")
-    opened = text(browser, ".toast")
-    bad = tmp_path / "notes.txt"
-    bad.write_text("Dear Ariadne, bring the thread.")
-    find(browser, "#level-file").send_keys(str(bad))
-    until(browser, lambda: text(browser, ".toast") != opened)
-    assert "notes.txt" in text(browser, ".toast")
+    until(browser, lambda: text(browser, ".toast") == "Opened court.txt")
+    assert rock(browser) == {(3, 0), (1, 1)} and (drawn(browser)["entrance"], drawn(browser)["exit"]) == ([0, 0], [3, 2])
+    assert level_name(browser) == "court"
+    for name, content, reason in (("notes.txt", "Dear Ariadne, bring the thread.", "notes.txt"),
+                                  ("stairs.txt", "S..#\n.#..\n...E\n", "stairs.txt:1:1: 'S' is nothing that a level has")):
+        bad = tmp_path / name
+        bad.write_text(content)
+        find(browser, "#level-file").send_keys(str(bad))
+        until(browser, lambda: text(browser, ".toast").startswith(reason))
+    assert level_name(browser) == "court" and rock(browser) == {(3, 0), (1, 1)}
     screenshot(browser, "maze-levels")
     browser.get_log("browser")  # the browser's own line about the file that was refused
+
+
+def names(driver):
+    return {one.get_attribute("data-level") for one in driver.find_elements(By.CSS_SELECTOR, "[data-level]")}
+
+
+def level_name(driver):
+    return find(driver, "#level-name").get_property("value")
+
+
+def fresh_table(driver, studio):
+    """The page with nothing on the table, and nothing in the workspace."""
+    for one in studio.get("/api/drawings")["drawings"]:
+        studio.request("DELETE", f"/api/drawings/{quote(one['name'])}")
+    visit(driver, studio, "mazes")
+
+
+def kept_of(studio, name):
+    return studio.get(f"/api/drawings/{quote(name)}")
+
+
+def has_rock(level, x, y):
+    return level["level"]["cells"][y][x] == "#"
+
+
+def test_a_name_that_another_level_has_is_asked_about(browser, studio):
+    fresh_table(browser, studio)
+    draw(browser, "rock", (2, 2))
+    until(browser, lambda: level_name(browser) == "Maze 1")
+    fill(browser, "#level-name", "gate")
+    press(browser, "#save-level")
+    until(browser, lambda: "gate" in names(browser))
+    press(browser, "#new-level")
+    until(browser, lambda: level_name(browser) == "" and rock(browser) == set())
+    # A stroke under the name of another is kept all the same, under one of its own.
+    fill(browser, "#level-name", "gate")
+    draw(browser, "rock", (7, 7))
+    until(browser, lambda: "There is another gate" in text(browser, "#level-name-wrong"))
+    until(browser, lambda: "Maze 2" in names(browser))
+    assert kept_of(studio, "gate")["draft"] is None
+    assert has_rock(kept_of(studio, "Maze 2")["draft"], 7, 7)
+    # Saving asks.
+    press(browser, "#save-level")
+    until(browser, lambda: browser.find_elements(By.CSS_SELECTOR, "#replace-level"))
+    assert not has_rock(kept_of(studio, "gate")["saved"], 7, 7)
+    press(browser, "#save-both")
+    until(browser, lambda: level_name(browser) == "gate 2" and "gate 2" in names(browser))
+    assert has_rock(kept_of(studio, "gate 2")["saved"], 7, 7) and has_rock(kept_of(studio, "gate")["saved"], 2, 2)
+    fill(browser, "#level-name", "gate")
+    press(browser, "#save-level")
+    until(browser, lambda: browser.find_elements(By.CSS_SELECTOR, "#replace-level"))
+    press(browser, "#replace-level")
+    until(browser, lambda: has_rock(kept_of(studio, "gate")["saved"], 7, 7))
+    until(browser, lambda: not browser.find_elements(By.CSS_SELECTOR, "#replace-level"))
+
+
+def test_opening_changes_nothing_and_there_is_a_way_back_to_what_was_saved(browser, studio):
+    fresh_table(browser, studio)
+    fill(browser, "#level-name", "hall")
+    draw(browser, "rock", (3, 3))
+    until(browser, lambda: "hall" in names(browser))
+    press(browser, "#save-level")
+    until(browser, lambda: kept_of(studio, "hall")["draft"] is None)
+    press(browser, "#new-level")
+    until(browser, lambda: level_name(browser) == "")
+    press(browser, "[data-level=hall] .open-level")
+    until(browser, lambda: rock(browser) == {(3, 3)} and level_name(browser) == "hall")
+    assert not find(browser, "#undo").is_enabled()
+    press(browser, "[data-level=hall] [aria-label^=Duplicate]")
+    until(browser, lambda: "hall copy" in names(browser))  # by then a draft would be there
+    assert kept_of(studio, "hall")["draft"] is None and "changed" not in text(browser, "[data-level=hall]")
+    draw(browser, "rock", (5, 5))
+    until(browser, lambda: "changed" in text(browser, "[data-level=hall]"))
+    for _ in range(2):
+        press(browser, "[data-level=hall] .back-to-saved")
+    until(browser, lambda: rock(browser) == {(3, 3)} and "changed" not in text(browser, "[data-level=hall]"))
+    assert kept_of(studio, "hall")["draft"] is None
+    # Another name for the same level.
+    fill(browser, "#level-name", "court")
+    press(browser, "#rename-level")
+    until(browser, lambda: {"court", "hall copy"} == names(browser))
+    draw(browser, "rock", (6, 6))
+    until(browser, lambda: kept_of(studio, "court")["draft"] is not None)
+    fill(browser, "#level-name", "hall copy")
+    press(browser, "#rename-level")
+    until(browser, lambda: "hall copy" in text(browser, "#level-name-wrong"))
+    assert {"court", "hall copy"} == names(browser)
+    browser.get_log("browser")  # the browser's own line about the name that was refused
+
+
+def test_a_file_is_opened_beside_the_drawing_that_has_its_name(browser, studio, tmp_path):
+    fresh_table(browser, studio)
+    fill(browser, "#level-name", "gate")
+    draw(browser, "rock", (2, 2))
+    until(browser, lambda: "gate" in names(browser))
+    level = {**kept_of(studio, "gate")["draft"]["level"], "cells": ["." * 20] * 19 + ["." * 5 + "#" + "." * 14]}
+    file = tmp_path / "gate.json"
+    file.write_text(json.dumps({key: level[key] for key in ("cells", "entrance", "exit", "checkpoints")}))
+    find(browser, "#level-file").send_keys(str(file))
+    until(browser, lambda: level_name(browser) == "gate 2" and rock(browser) == {(5, 19)})
+    assert has_rock(kept_of(studio, "gate")["draft"], 2, 2) and has_rock(kept_of(studio, "gate 2")["draft"], 5, 19)
+    draw(browser, "rock", (9, 9))
+    until(browser, lambda: has_rock(kept_of(studio, "gate 2")["draft"], 9, 9))
+    assert not has_rock(kept_of(studio, "gate")["draft"], 9, 9)
+
+
+def test_a_name_that_cannot_be_is_said_beside_it_and_the_stroke_is_kept(browser, studio):
+    fresh_table(browser, studio)
+    fill(browser, "#level-name", "a/b")
+    draw(browser, "rock", (4, 4))
+    until(browser, lambda: text(browser, "#level-name-wrong") == "A name has no /. What you draw is kept as Maze 1")
+    until(browser, lambda: has_rock(kept_of(studio, "Maze 1")["draft"], 4, 4))
+    fill(browser, "#level-name", "ab")
+    draw(browser, "rock", (5, 4))
+    until(browser, lambda: "ab" in names(browser) and not browser.find_elements(By.CSS_SELECTOR, "#level-name-wrong"))
+
+
+def test_a_workspace_that_is_full_is_said_and_the_stroke_kept_when_there_is_room(browser, tmp_path):
+    with Studio(tmp_path) as studio:
+        level = {"rows": ["####", "#EX#", "####"]}
+        for number in range(1000):
+            status_code, _, _ = studio.request("PUT", f"/api/drawings/old%20{number}/draft", {"domain": "dungeon", "level": level})
+            assert status_code == 200
+        visit(browser, studio, "mazes")
+        draw(browser, "rock", (4, 4))
+        until(browser, lambda: browser.find_elements(By.CSS_SELECTOR, "#level-name-wrong"))
+        assert "1000 drawings" in text(browser, "#level-name-wrong")
+        studio.request("DELETE", "/api/drawings/old%207")
+        draw(browser, "rock", (5, 4))
+        until(browser, lambda: studio.request("GET", "/api/drawings/Maze%201")[0] == 200)
+        assert has_rock(kept_of(studio, "Maze 1")["draft"], 4, 4)
+        until(browser, lambda: not browser.find_elements(By.CSS_SELECTOR, "#level-name-wrong"))
+        browser.get("about:blank")
+    browser.get_log("browser")  # the browser's own lines about what was refused
+
+
+def test_what_is_drawn_while_the_studio_is_away_is_kept_when_it_is_back(browser, tmp_path):
+    with Studio(tmp_path) as studio:
+        visit(browser, studio, "mazes")
+        draw(browser, "rock", (2, 2))
+        until(browser, lambda: level_name(browser) == "Maze 1")
+        studio.end(signal.SIGKILL)
+        until(browser, lambda: browser.find_elements(By.CSS_SELECTOR, ".away"))
+        draw(browser, "rock", (3, 2), (6, 2))
+        draw(browser, "rock", (3, 8))
+        restart(studio, studio.port)
+        until(browser, lambda: not browser.find_elements(By.CSS_SELECTOR, ".away"))
+        until(browser, lambda: has_rock(kept_of(studio, "Maze 1")["draft"], 3, 8), 10)
+        assert has_rock(kept_of(studio, "Maze 1")["draft"], 6, 2)
+        browser.get("about:blank")
+    browser.get_log("browser")  # the browser's own lines about connections that were refused
 
 
 def test_the_verdict_follows_a_stroke_at_once(browser, studio):

@@ -8,7 +8,7 @@ from selenium.webdriver.common.by import By
 from selenium.webdriver.support.ui import Select
 
 from server import Studio
-from steps import FASTEST, fill, find, generation, press, resize, run_shown, screenshot, slide, start_queens, status, text, until, visit
+from steps import FASTEST, fill, find, generation, press, resize, restart, run_shown, screenshot, slide, start_queens, status, text, until, visit
 
 OWN = {"queens": "queens", "maze": "mazes"}  # problems that have a page of their own
 DRAWN = {"entrance", "exit", "checkpoints", "locks", "start", "width", "height"}
@@ -270,10 +270,3 @@ def test_a_studio_that_goes_away_is_said_and_nothing_typed_is_lost(browser, tmp_
         assert away.get(f"/api/runs/{run}")["sections"]["problem"]["values"]["n"] == 23
         browser.get("about:blank")
     browser.get_log("browser")  # the browser's own lines about connections that were refused
-
-
-def restart(studio, port):
-    launch = studio.launch
-    studio.launch = lambda command, **more: launch([*command, "--port", str(port)], **more)
-    studio.start()
-    studio.launch = launch
