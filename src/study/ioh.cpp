@@ -68,14 +68,14 @@ void add_row(std::string& rows, std::uint64_t evaluations, double value) {
                                    : fmt::format("{} {:.10g}\n", evaluations, value);
 }
 
-// The reader starts a new run at every row for evaluation 1, so that each run has exactly one. Before
-// anything was found that holds all it must, that is the worst value that can be written.
+// The reader starts a new run at every row for evaluation 1, so that each run has exactly one. Where nothing
+// is known of it (several islands are looked at generation by generation, and a best need not hold all it
+// must), that is the worst value that can be written: no value may stand before it was found.
 void add_run(std::string& rows, const RunRecord& run, bool maximise) {
     constexpr double worst = 1e300;
     const double nothing = maximise ? -worst : worst;
     rows += "evaluations raw_y\n";
-    if (run.trace.empty() || run.trace.front().evaluations != 1)
-        add_row(rows, 1, run.values.empty() ? run.trace.front().best : nothing);
+    if (run.trace.empty() || run.trace.front().evaluations != 1) add_row(rows, 1, nothing);
     for (const TracePoint& point : run.trace) add_row(rows, point.evaluations, point.best);
     const std::uint64_t last = run.trace.empty() ? 1 : run.trace.back().evaluations;
     if (last < run.evaluations)

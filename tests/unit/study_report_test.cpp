@@ -1,11 +1,13 @@
 #include <knossos/study/report.hpp>
 #include <knossos/study/runner.hpp>
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <filesystem>
+#include <map>
 #include <set>
 #include <sstream>
 #include <unistd.h>
@@ -127,6 +129,28 @@ TEST_F(StudyReport, IohFilesStartEachRunOnceAndEndItWithItsLastEvaluation) {
         }
     }
     EXPECT_EQ(functions, 4U); // two sizes of one algorithm and one of another on F23, one on queens
+}
+
+// Of islands the first that is known is what all of them have found in their first generation.
+TEST_F(StudyReport, IohFilesHoldNoValueBeforeItWasFound) {
+    std::map<std::size_t, std::vector<RunRecord>> recorded;
+    store().for_each_run(true, true,
+                         [&](const RunRecord& run) { recorded[run.configuration].push_back(run); });
+    constexpr std::size_t on_islands = 3;
+    const auto files = ioh_report(store());
+    const auto file = std::ranges::find_if(
+        files, [](const TextFile& one) { return one.name.starts_with("islands/data_"); });
+    ASSERT_NE(file, files.end());
+    std::string expected;
+    for (const RunRecord& run : recorded[on_islands]) {
+        ASSERT_GT(run.trace.front().evaluations, 1U);
+        expected += "evaluations raw_y\n1 1e+300\n";
+        for (const TracePoint& point : run.trace)
+            expected += fmt::format("{} {:.10f}\n", point.evaluations, point.best);
+        if (run.trace.back().evaluations < run.evaluations)
+            expected += fmt::format("{} {:.10f}\n", run.evaluations, run.trace.back().best);
+    }
+    EXPECT_EQ(file->text, expected);
 }
 
 TEST_F(StudyReport, IohLogsHaveParametersAsAttributesThatAreValues) {
