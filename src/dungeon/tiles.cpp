@@ -1,5 +1,6 @@
 #include "dungeon/cuts.hpp"
 #include "dungeon/digging.hpp"
+#include "dungeon/tunnels.hpp"
 
 #include <knossos/dungeon/representation.hpp>
 
@@ -43,6 +44,7 @@ class Workshop {
 
     void begin_as_start();
     void furnish(Stream& stream);
+    void lay_down_drawn(Stream& stream);
     void repair(Stream& stream);
     void move_thing(Stream& stream);
     void swap_things(Stream& stream);
@@ -72,6 +74,8 @@ class Workshop {
     void seal_pockets(Stream& stream);
     void require_entrance(Stream& stream);
     void join_images();
+    void join_drawn();
+    [[nodiscard]] std::size_t cut_off();
     void remove_surplus(Stream& stream);
     void add_missing(Stream& stream);
     void put_back(Stream& stream);
@@ -80,6 +84,12 @@ class Workshop {
         const std::string& start = plan_->constraints.start;
         return !start.empty() && start[cell] != levels::free_letter &&
                start[cell] != letter(level_.cells[cell]);
+    }
+    // Rock that was drawn stays rock.
+    [[nodiscard]] bool may_dig(std::size_t cell) const {
+        const Constraints& constraints = plan_->constraints;
+        return !constraints.is_locked(cell) &&
+               (constraints.start.empty() || constraints.start[cell] != levels::rock_letter);
     }
     [[nodiscard]] bool can_move(std::size_t cell) const {
         return is_thing(level_.cells[cell]) && !plan_->constraints.is_fixed(cell);
@@ -101,6 +111,7 @@ class Workshop {
     std::vector<std::uint8_t> marks_;
     std::vector<Tile> before_;
     Cuts cuts_;
+    Tunnels tunnels_;
 };
 
 Workshop& workshop() {
@@ -208,6 +219,19 @@ void Workshop::join_images() {
     constrain(plan_->constraints, level_);
 }
 
+// Ground of a style knows nothing of what was drawn. Corridors from the entrance lead to all ground of that
+// which can be come to, or everything else would hang apart from it and become rock.
+void Workshop::join_drawn() {
+    const std::vector<std::uint8_t>& drawn = plan_->constraints.stays_open;
+    if (drawn.empty()) return;
+    const auto entrance =
+        static_cast<std::size_t>(std::ranges::find(level_.cells, Tile::entrance) - level_.cells.begin());
+    tunnels_.find(level_, entrance, [&](std::size_t cell) { return may_dig(cell); });
+    for (std::size_t i = 0; i < drawn.size(); ++i)
+        if (drawn[i] != 0) tunnels_.take(i, [&](std::size_t cell) { dig_images(cell); });
+    constrain(plan_->constraints, level_);
+}
+
 // Too many of something: some of them, at random, become floor; where a start is to be kept, first those that
 // it does not have.
 void Workshop::remove_surplus(Stream& stream) {
@@ -270,6 +294,15 @@ void Workshop::put_back(Stream& stream) {
         require_entrance(stream);
         if (round == rounds) return;
     }
+}
+
+// What a designer drew of a dungeon that begins: with it, and hanging together as far as that can be.
+void Workshop::lay_down_drawn(Stream& stream) {
+    constrain(plan_->constraints, level_);
+    count_things();
+    remove_surplus(stream);
+    require_entrance(stream);
+    join_drawn();
 }
 
 void Workshop::repair(Stream& stream) {
@@ -394,11 +427,21 @@ void Workshop::change_count(Stream& stream) {
     if (!some.empty()) level_.cells[pick(stream, some)] = Tile::floor;
 }
 
+// How many cells that are not rock don't hang together with the entrance.
+std::size_t Workshop::cut_off() {
+    const auto entrance = std::ranges::find(level_.cells, Tile::entrance);
+    marks_.assign(level_.area(), 0);
+    const std::size_t left =
+        mark_connected(level_, static_cast<std::size_t>(entrance - level_.cells.begin()), marks_, queue_);
+    const auto open = std::ranges::count_if(level_.cells, [](Tile tile) { return tile != Tile::rock; });
+    return static_cast<std::size_t>(open) - left;
+}
+
 // Repair makes rock of what is cut off: a change that cuts off whole rooms is not made, or little ground
-// would be left in the end.
+// would be left in the end. What was drawn apart from the entrance, and stays, is no reason to refuse one.
 template <class Change>
 void Workshop::change_ground(Change change) {
-    constexpr std::ptrdiff_t most_lost = 2;
+    constexpr std::size_t most_lost = 2;
     before_ = level_.cells;
     change();
     if (!plan_->constraints.rulers.empty()) {
@@ -407,12 +450,10 @@ void Workshop::change_ground(Change change) {
         if (std::ranges::find(level_.cells, Tile::entrance) == level_.cells.end())
             return level_.cells.swap(before_);
     }
-    const auto entrance = std::ranges::find(level_.cells, Tile::entrance);
-    marks_.assign(level_.area(), 0);
-    const std::size_t left =
-        mark_connected(level_, static_cast<std::size_t>(entrance - level_.cells.begin()), marks_, queue_);
-    const auto open = std::ranges::count_if(level_.cells, [](Tile tile) { return tile != Tile::rock; });
-    if (open - static_cast<std::ptrdiff_t>(left) > most_lost) level_.cells.swap(before_);
+    const std::size_t lost = cut_off();
+    if (lost <= most_lost) return;
+    level_.cells.swap(before_);
+    if (cut_off() >= lost) level_.cells.swap(before_);
 }
 
 // Fills a corridor, or digs one between two cells that are open; sometimes both.
@@ -461,29 +502,6 @@ void Workshop::flip_ground(Stream& stream) {
 
 } // namespace
 
-std::size_t changes(std::string_view start, const Level& level) {
-    std::size_t count = 0;
-    for (std::size_t i = 0; i < start.size(); ++i)
-        count += start[i] != levels::free_letter && start[i] != letter(level.cells[i]) ? 1U : 0U;
-    return count;
-}
-
-void constrain(const Constraints& constraints, Level& level) {
-    const auto make_ground_of = [&](std::size_t cell, bool rock) {
-        Tile& tile = level.cells[cell];
-        if (rock != (tile == Tile::rock)) tile = rock ? Tile::rock : Tile::floor;
-    };
-    for (std::size_t i = 0; i < constraints.rulers.size(); ++i)
-        make_ground_of(i, level.cells[constraints.rulers[i]] == Tile::rock);
-    for (std::size_t i = 0; i < constraints.locks.size(); ++i) {
-        if (!constraints.is_locked(i)) continue;
-        if (constraints.locks[i] == levels::floor_letter)
-            make_ground_of(i, false);
-        else
-            level.cells[i] = tile_of(constraints.locks[i]);
-    }
-}
-
 void Tiles::initialise(Stream& stream, Integers<std::uint8_t> genes) const {
     Workshop& shop = workshop();
     shop.load(plan, genes);
@@ -494,6 +512,7 @@ void Tiles::initialise(Stream& stream, Integers<std::uint8_t> genes) const {
         shop.furnish(stream);
     else
         shop.begin_as_start();
+    if (!plan.constraints.stays_open.empty()) shop.lay_down_drawn(stream);
     shop.repair(stream);
     shop.store(genes);
 }

@@ -179,6 +179,51 @@ TEST(DungeonRuns, OfLargeDungeonsMeetTheirGoalsSoon) {
     expect_soon("dungeon-rooms", "problem.rooms=0");
 }
 
+// What is drawn of a level is often its rock and its things, far apart from each other.
+TEST(DungeonRuns, LeadToWhatWasDrawnWhateverTheStyle) {
+    const std::string drawing = "????#X?$??#?#???\n"
+                                "???m#???#???#???\n"
+                                "????##+####?#???\n"
+                                "????#????#??????\n"
+                                "#?###??#$?###???\n"
+                                "????#???????????\n"
+                                "?#??###???###?#?\n"
+                                "????????????#???\n"
+                                "???m#??#???m????\n"
+                                "+#######??##$?##\n"
+                                "?E??#???k???????\n"
+                                "#?k##???????????\n";
+    for (const char* style : {"cave", "halls", "labyrinth", "keep"})
+        for (const char* as : {"locks", "start"}) {
+            const Recipe recipe =
+                Recipe::load("dungeon", {fmt::format("problem.style={}", style), "stop.evaluations=20000",
+                                         fmt::format("problem.{}='''\n{}'''", as, drawing), "seed=1",
+                                         "problem.goal='doors_opened 2, key_depth 2, solution 28..'"});
+            const Result result = evolve(recipe.problem(), recipe.settings());
+            EXPECT_EQ(result.violation, 0.0) << style << " " << as;
+            EXPECT_TRUE(artefact_of(recipe, result.best)->is_reached()) << style << " " << as;
+        }
+}
+
+// A pocket of rock that was drawn can't be led to; nothing else is refused for it.
+TEST(DungeonRuns, LeaveDrawnPocketsAlone) {
+    const std::string drawing = "????????\n"
+                                "??####??\n"
+                                "??#..#??\n"
+                                "??#..#??\n"
+                                "??####??\n"
+                                "????????\n";
+    for (const char* as : {"locks", "start"}) {
+        const Recipe recipe = Recipe::load(
+            "dungeon",
+            {"problem.width=8", "problem.height=6", fmt::format("problem.{}='''\n{}'''", as, drawing),
+             "problem.place='keys 1, doors 1'", "problem.goal='doors_opened 1, solution 12..'",
+             "problem.style=cave", "stop.evaluations=20000", "seed=1"});
+        const Result result = evolve(recipe.problem(), recipe.settings());
+        EXPECT_EQ(result.violation, 0.0) << as;
+    }
+}
+
 TEST(DungeonCuts, AreWhatFillingACellCutsOff) {
     Cuts cuts;
     for (std::uint64_t seed = 0; seed < test::seeds(50); ++seed) {
