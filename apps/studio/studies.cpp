@@ -18,10 +18,9 @@
 namespace knossos::studio {
 
 namespace fs = std::filesystem;
+using Json = nlohmann::ordered_json;
 
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 constexpr std::size_t most_study_file = 4'000'000;
 constexpr const char* toml_name = "study.toml";

@@ -47,7 +47,7 @@ inline std::optional<std::int32_t> tour(const Level& level) {
         const auto [cell, seen] = queue.front();
         const std::int32_t distance = steps[grid.index(cell) << count | seen];
         if (cell == level.exit && seen == all) return distance;
-        for_each_step(grid, cell, [&, seen = seen](Cell to) { visit(to, seen, distance + 1); });
+        for_each_step(grid, cell, [&, before = seen](Cell to) { visit(to, before, distance + 1); });
     }
     return -1;
 }

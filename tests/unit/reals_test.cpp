@@ -401,9 +401,9 @@ TEST(Blend, DrawsEvenlyFromTheStretchThatTheBoundsLeave) {
             first.push_back(a.genes[0]);
             second.push_back(b.genes[0]);
         }
-        const auto cumulative = [stretch = stretch](double x) {
-            EXPECT_TRUE(stretch.contains(x)) << x;
-            return (x - stretch.low) / stretch.width();
+        const auto cumulative = [reach = stretch](double x) {
+            EXPECT_TRUE(reach.contains(x)) << x;
+            return (x - reach.low) / reach.width();
         };
         expect_distribution(first, cumulative);
         expect_distribution(second, cumulative);
