@@ -2,9 +2,9 @@ import { useEffect, useLayoutEffect, useRef, type KeyboardEvent, type ReactEleme
 import { Course } from "./breedcourse";
 import { BreedDesk, keysOf, orderFor, sizes, stepsIn, type Individual } from "./breedstate";
 import { Button, copy, Labelled, useKeys, useTheme } from "./dom";
-import { SeedField } from "./fields";
+import { RecipeField, SeedField } from "./fields";
 import { Recipes } from "./form";
-import { short, words } from "./format";
+import { short } from "./format";
 import { here, orderIn, place } from "./link";
 import { edit, editorOf, formatsOf, Look, saveFrom } from "./look";
 import { SettingsForm } from "./settings";
@@ -85,19 +85,11 @@ function Settings({ desk }: { desk: BreedDesk }): ReactElement {
     const form = recipes.form.useAll();
     const { order } = form;
     const size = Number(recipes.value(form, "algorithm.population") ?? sizes[0]);
-    const chosen = recipes.registry.recipes.filter((one) => isSeen(recipes.registry, one.problem));
     return (
         <>
-            <Labelled label="Recipe" id="recipe" meaning="What is bred, and how children are made">
-                {(id) => (
-                    <select id={id} value={order.recipe} onChange={(event) =>
-                        recipes.take(orderFor(recipes.registry, event.target.value, order.seed, size))}>
-                        {order.toml && <option value="">From a link</option>}
-                        {chosen.map((one) => <option key={one.name} value={one.name}>{words(one.name)}</option>)}
-                    </select>
-                )}
-            </Labelled>
-            <p className="quiet-text">{recipes.base()?.description}</p>
+            <RecipeField recipes={recipes} isFor={(problem) => isSeen(recipes.registry, problem)}
+                meaning="What is bred, and how children are made" onChoose={(recipe) =>
+                    recipes.take(orderFor(recipes.registry, recipe, order.seed, size))} />
             <Labelled label="Individuals at a time" id="size" meaning="algorithm.population">
                 {(id) => (
                     <select id={id} value={size} onChange={(event) => recipes.put("algorithm.population",

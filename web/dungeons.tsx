@@ -5,7 +5,7 @@ import { Levels } from "./drawings";
 import { Button, Labelled, say, toast, useKeys, useTheme } from "./dom";
 import { paintDungeon, paintTile } from "./dungeonpaint";
 import { blankRows, withTiles, type DungeonDesk, type Mode } from "./dungeonstate";
-import { NumberInput, SeedField } from "./fields";
+import { NumberInput, RecipeField, SeedField } from "./fields";
 import { short, words } from "./format";
 import { Individuals } from "./individuals";
 import { watch } from "./player";
@@ -226,7 +226,6 @@ function Settings({ desk }: { desk: DungeonDesk }): ReactElement {
     const { now } = desk.sketch.state.useAll();
     const [width, height] = sizeOf(now);
     const side = Number(recipes.value(form, "problem.width")) * Number(recipes.value(form, "problem.height"));
-    const chosen = registry.recipes.filter((one) => one.problem === "dungeon");
     const wishes = registry.domains.find((one) => one.name === "dungeon")!.wishes!;
     return (
         <>
@@ -240,16 +239,8 @@ function Settings({ desk }: { desk: DungeonDesk }): ReactElement {
                         onChange={(value) => desk.resize(width, value)} />}
                 </Labelled>
             </div>
-            <Labelled label="Recipe" id="recipe" meaning="A built-in recipe to begin with">
-                {(id) => (
-                    <select id={id} value={form.order.recipe} onChange={(event) =>
-                        recipes.take({ recipe: event.target.value, seed: form.order.seed, set: {} })}>
-                        {form.order.toml && <option value="">From a link</option>}
-                        {chosen.map((one) => <option key={one.name} value={one.name}>{words(one.name)}</option>)}
-                    </select>
-                )}
-            </Labelled>
-            <p className="quiet-text">{recipes.base()?.description}</p>
+            <RecipeField recipes={recipes} isFor={(problem) => problem === "dungeon"} onChoose={(recipe) =>
+                recipes.take({ recipe, seed: form.order.seed, set: {} })} />
             <h2>Wishes</h2>
             <Wishes domain="dungeon" text={String(recipes.value(form, "problem.goal") ?? "")} measures={wishes.measures}
                 area={side || 200} onChange={(text) => recipes.put("problem.goal", text)} />

@@ -53,6 +53,34 @@ export function NumberInput(props: {
     );
 }
 
+/** A built-in recipe to begin with, unless somebody brought one along. */
+export function RecipeField({ recipes, isFor, onChoose, meaning = "A built-in recipe to begin with" }: {
+    recipes: Recipes; isFor: (problem: string) => boolean; onChoose: (name: string) => void; meaning?: string;
+}): ReactElement {
+    const { order } = recipes.form.useAll();
+    const { domains, recipes: all } = recipes.registry;
+    const groups = domains.map(({ name, title }) => ({ title, names: all.filter((one) => one.problem === name
+        && isFor(name)).map((one) => one.name) })).filter((one) => one.names.length > 0);
+    const isKnown = order.toml || groups.some((one) => one.names.includes(order.recipe));
+    const options = (names: string[]) => names.map((one) => <option key={one} value={one}>{words(one)}</option>);
+    return (
+        <>
+            <Labelled label="Recipe" id="recipe" meaning={meaning}>
+                {(id) => (
+                    <select id={id} value={order.toml ? "" : order.recipe}
+                        onChange={(event) => onChoose(event.target.value)}>
+                        {order.toml && <option value="">From a link or file</option>}
+                        {!isKnown && options([order.recipe])}
+                        {groups.length === 1 ? options(groups[0]!.names) : groups.map((one) =>
+                            <optgroup key={one.title} label={one.title}>{options(one.names)}</optgroup>)}
+                    </select>
+                )}
+            </Labelled>
+            <p className="quiet-text">{recipes.base()?.description}</p>
+        </>
+    );
+}
+
 /** A seed: a whole number of up to twenty digits. */
 export function SeedField({ recipes, form }: { recipes: Recipes; form: Form }): ReactElement {
     const { order } = form;

@@ -16,6 +16,7 @@ const outside = new Set(["start", "evaluator"]);
 export class Recipes {
     readonly form: Slice<Form>;
     private isAsking = false;
+    private taken = 0;
     /** The run that the order was taken from, or became. */
     origin: string | null = null;
 
@@ -28,9 +29,13 @@ export class Recipes {
         return this.registry.recipes.find((one) => one.name === order.recipe);
     }
 
-    take(order: Order, origin: string | null = null): void {
+    /** Of a whole recipe nothing is known before the studio has read it: that is waited for. */
+    async take(order: Order, origin: string | null = null): Promise<void> {
         this.origin = origin;
-        this.form.put({ order, checked: null, wrong: [] });
+        const ticket = (this.taken += 1);
+        const checked = order.toml ? await api.check(order).catch(() => null) : null;
+        if (ticket !== this.taken) return;
+        this.form.put({ order, checked, wrong: [] });
         void this.check();
     }
 

@@ -1,3 +1,4 @@
+import { api, request } from "./api";
 import { kept, slice } from "./store";
 import type { Order, Run, Value } from "./types";
 
@@ -56,6 +57,12 @@ export function orderOf(run: Run): Order {
     const set = setOf(run.set.filter((one) => !one.startsWith("seed=")));
     const seed = run.set.find((one) => one.startsWith("seed="))?.slice(5);
     return { recipe: run.recipe, set, seed: seed === undefined ? run.seed : wholeNumber(seed) };
+}
+
+/** The same of any run: one that began with a file is its whole recipe. */
+export async function wholeOrderOf(run: Run): Promise<Order> {
+    const toml = await (await request(api.recipeOf(run.id))).text();
+    return { recipe: "", toml, set: {}, seed: run.seed };
 }
 
 export function queryOf(order: Order): URLSearchParams {

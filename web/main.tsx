@@ -6,7 +6,6 @@ import { Button, isDark, notices, themeChanged, useTheme } from "./dom";
 import { place } from "./link";
 import { editors } from "./pages";
 import { server } from "./player";
-import { RunPage } from "./run";
 import { RunsPage } from "./runs";
 import { kept, slice } from "./store";
 import type { Registry } from "./types";
@@ -25,6 +24,7 @@ const made = new Map<string, () => ReactElement>();
 
 // Pages for things of any kind, loaded when they are first wanted.
 const others = ([
+    { page: "run", title: "All recipes", from: "makeRun" },
     { page: "gallery", title: "Gallery", from: "makeGallery" },
     { page: "breed", title: "Breed", from: "makeBreed" },
     { page: "studies", title: "Studies", from: "makeStudies" },
@@ -50,7 +50,6 @@ function pageNamed(name: string, registry: Registry): { title: string; name: str
         return { title, name: page, show: () => <Show /> };
     }
     if (name === "runs") return { title: "Runs", name, show: () => <RunsPage registry={registry} /> };
-    if (name === "run") return { title: "Run", name, show: () => <RunPage registry={registry} /> };
     const other = others.find((one) => one.page === name);
     if (other) {
         if (!made.has(name)) made.set(name, later(other.from, registry));

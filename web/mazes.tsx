@@ -3,7 +3,7 @@ import { download } from "./api";
 import { Levels } from "./drawings";
 import { Button, Labelled, toast } from "./dom";
 import { resized } from "./drawing";
-import { FieldControl, NumberInput, SeedField } from "./fields";
+import { FieldControl, NumberInput, RecipeField, SeedField } from "./fields";
 import { short, words } from "./format";
 import { Individuals } from "./individuals";
 import type { Overlays } from "./level";
@@ -92,23 +92,14 @@ function Settings({ desk }: { desk: Desk }): ReactElement {
     const wishable = registry.domains.find((one) => one.name === "maze")!.wishes!.measures;
     const goal = String(desk.value("goal") ?? "");
     const isDirect = desk.value("representation") === "direct";
-    const chosen = registry.recipes.filter((one) => one.problem === "maze");
     return (
         <>
-            <Labelled label="Recipe" id="recipe" meaning="A built-in recipe to begin with">
-                {(id) => (
-                    <select id={id} value={form.order.recipe} onChange={(event) => {
-                        const set = Object.fromEntries(Object.entries(form.order.set)
-                            .filter(([key]) => hidden.has(key) && key !== "problem.representation"));
-                        recipes.take({ recipe: event.target.value, seed: form.order.seed, set });
-                        desk.sync();
-                    }}>
-                        {form.order.toml && <option value="">From a link</option>}
-                        {chosen.map((one) => <option key={one.name} value={one.name}>{words(one.name)}</option>)}
-                    </select>
-                )}
-            </Labelled>
-            <p className="quiet-text">{recipes.base()?.description}</p>
+            <RecipeField recipes={recipes} isFor={(problem) => problem === "maze"} onChoose={(recipe) => {
+                const set = Object.fromEntries(Object.entries(form.order.set)
+                    .filter(([key]) => hidden.has(key) && key !== "problem.representation"));
+                recipes.take({ recipe, seed: form.order.seed, set });
+                desk.sync();
+            }} />
             <div className="pair even">
                 <Labelled label="Width" id="width" meaning={field("width").meaning} wrong={recipes.wrong(form,
                     "problem.width")}>

@@ -2,4 +2,5 @@
 export { Closely } from "./closely";
 export { makeBreed } from "./breed";
 export { makeGallery } from "./gallery";
+export { makeRun } from "./run";
 export { makeStudies } from "./studies";

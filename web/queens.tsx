@@ -4,13 +4,14 @@ import {
     attacksAmong, BoardView, SmallBoard, squaresOf, type Board, type BoardFrame, type BoardRegistry,
 } from "./board";
 import { Button, Labelled, toast, useKeys } from "./dom";
-import { FieldControl, SeedField } from "./fields";
+import { FieldControl, RecipeField, SeedField } from "./fields";
 import type { Recipes } from "./form";
 import { short, thousands, words } from "./format";
 import { SettingsForm, useRun } from "./settings";
 import { watch } from "./player";
 import { Curves, Keys, Numbers, Share, Speed, Status, Transport } from "./runbox";
 import { slice } from "./store";
+import type { Value } from "./types";
 
 const hidden = new Set(["problem.n", "problem.place"]);
 /** Which individual is shown large, if not the best. */
@@ -25,7 +26,6 @@ export function QueensPage({ recipes }: { recipes: Recipes }): ReactElement {
     const { isPresenting } = opened.useAll();
     const start = useRun(recipes, "queens", { opened: () => opened.put({ index: null }) });
     useKeys(presentKey);
-    const chosen = registry.recipes.filter((one) => one.problem === "queens");
     const n = registry.sections.find((one) => one.path === "problem")!.parts.find((one) => one.name === "queens")!
         .fields.find((one) => one.name === "n")!;
     return (
@@ -40,16 +40,8 @@ export function QueensPage({ recipes }: { recipes: Recipes }): ReactElement {
                 onStart={() => void start(false)} startId="start" startText="Start"
                 more={<Button id="start-paused" title="Shows the first generation and waits"
                     onClick={() => void start(true)}>Start paused</Button>}>
-                <Labelled label="Recipe" id="recipe" meaning="A built-in recipe to begin with">
-                    {(id) => (
-                        <select id={id} value={form.order.recipe}
-                            onChange={(event) => recipes.take({ ...form.order, recipe: event.target.value,
-                                set: keepSize(recipes) })}>
-                            {chosen.map((one) => <option key={one.name} value={one.name}>{words(one.name)}</option>)}
-                        </select>
-                    )}
-                </Labelled>
-                <p className="quiet-text">{recipes.base()?.description}</p>
+                <RecipeField recipes={recipes} isFor={(problem) => problem === "queens"} onChoose={(recipe) =>
+                    recipes.take({ recipe, seed: form.order.seed, set: keepSize(recipes) })} />
                 <div className="pair">
                     <FieldControl field={n} name="problem.n" label="Queens" id="n" value={recipes.value(form,
                         "problem.n") ?? 8}
@@ -72,11 +64,14 @@ export function QueensPage({ recipes }: { recipes: Recipes }): ReactElement {
 }
 
 /** Another recipe keeps what a teacher has chosen: the size, and queens that are placed already. */
-function keepSize(recipes: Recipes): Record<string, number | string> {
-    const { set } = recipes.form.get().order;
-    const entries = ["problem.n", "problem.place"].filter((key) => set[key] !== undefined).map((key) => [key,
-        set[key]!]);
-    return Object.fromEntries(entries);
+function keepSize(recipes: Recipes): Record<string, Value> {
+    const form = recipes.form.get();
+    const { set, toml } = form.order;
+    const chosen = (key: string) => (toml ? recipes.value(form, key) : set[key]);
+    return Object.fromEntries(["problem.n", "problem.place"].flatMap((key) => {
+        const value = chosen(key);
+        return value === undefined || value === "" ? [] : [[key, value]];
+    }));
 }
 
 const placedIn = (text: string): string[] => text.split(/[\s,;]+/).filter(Boolean);

@@ -1,38 +1,54 @@
-import { useLayoutEffect, useState, useEffect, type ReactElement } from "react";
+import { useEffect, useState, type ReactElement } from "react";
 import { api } from "./api";
-import { isDark, useTheme } from "./dom";
+import { Button, isDark, useTheme } from "./dom";
+import { RecipeField, SeedField } from "./fields";
+import { Recipes } from "./form";
 import { short, words } from "./format";
 import { Front } from "./front";
 import { ApiImage } from "./image";
 import { Individuals } from "./individuals";
-import { forgetRun, place, rememberRun } from "./link";
-import { closeRun, openRun, watch } from "./player";
-import { Curves, Keys, Numbers, Share, Status, Transport } from "./runbox";
+import { pageOf } from "./pages";
+import { watch } from "./player";
+import { Curves, Keys, Numbers, Share, Speed, Status, Transport } from "./runbox";
+import { SettingsForm, useRun } from "./settings";
 import type { Registry } from "./types";
 
+const nothing = new Set<string>();
+
+/** Begins with a recipe that no other page has. */
+export function makeRun(registry: Registry): () => ReactElement {
+    const first = registry.recipes.find((one) => pageOf(one.problem) === "run") ?? registry.recipes[0]!;
+    const recipes = new Recipes(registry, "run", { recipe: first.name, set: {}, seed: "1" });
+    return () => <RunPage recipes={recipes} />;
+}
+
 /** Any run, of whatever kind: its picture as the server draws it, its numbers and its curves. */
-export function RunPage({ registry }: { registry: Registry }): ReactElement {
-    const { query } = place.useAll();
+function RunPage({ recipes }: { recipes: Recipes }): ReactElement {
+    const { registry } = recipes;
+    const form = recipes.form.useAll();
     const { run, frame } = watch.useAll();
-    useEffect(() => closeRun, []);
-    useLayoutEffect(() => {
-        const id = query.get("run");
-        if (!id) return closeRun();
-        void openRun(id).then((found) => (found ? rememberRun("run", id) : forgetRun("run")));
-    }, [query]);
+    const start = useRun(recipes, "run");
     const isPictured = registry.domains.some((one) => one.name === run?.problem && one.pictured);
     return (
-        <div className="page runs-page">
+        <div className="page run-page">
             <section className="stage" aria-label="Best">
                 <div className="stage-head">
-                    <h1>{run ? words(run.name || run.id) : "Run"}</h1>
-                    <Status idle="No run is named here: choose one under Runs" />
+                    <h1>{run ? words(run.name || run.id) : "All recipes"}</h1>
+                    <Status idle="Choose a recipe and start" />
                 </div>
                 <Picture isWanted={isPictured} />
                 {!isPictured && <Front height={400} />}
                 <Transport />
                 <Individuals registry={registry} />
             </section>
+            <SettingsForm label="Recipe" recipes={recipes} hidden={nothing} onStart={() => void start(false)}
+                startId="start" startText="Start" more={<Button id="start-paused" onClick={() => void start(true)}
+                    title="Shows the first generation and waits">Start paused</Button>}>
+                <RecipeField recipes={recipes} isFor={() => true} onChoose={(recipe) =>
+                    recipes.take({ recipe, seed: form.order.seed, set: {} })} />
+                <SeedField recipes={recipes} form={form} />
+                <Speed />
+            </SettingsForm>
             <section className="panel results" aria-label="Progress">
                 <Numbers />
                 <Curves what="Fitness" hasFront={isPictured} />

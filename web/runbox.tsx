@@ -1,11 +1,11 @@
 import { show } from "host";
 import type { ReactElement } from "react";
-import { api, request } from "./api";
+import { api } from "./api";
 import { Chart, type Series } from "./chart";
 import { Button, copy, isDark, Labelled, useKeys } from "./dom";
 import { duration, short, thousands, words } from "./format";
 import { Front } from "./front";
-import { linkTo, linkToRun, orderOf, verdictOn } from "./link";
+import { linkTo, linkToRun, orderOf, verdictOn, wholeOrderOf } from "./link";
 import { control, goLive, pace, positionIn, scrub, server, speeds, watch } from "./player";
 import { kept } from "./store";
 import type { Row, Run } from "./types";
@@ -166,9 +166,7 @@ export function Status({ idle }: { idle: string }): ReactElement {
 /** A link that carries the recipe whole, also of a run that was begun with a file. */
 export async function linkOf(page: string, run: Run): Promise<string> {
     const digest = run.digest ? `&digest=${run.digest}` : ""; // whoever opens it can see that it comes out the same
-    if (run.recipe) return linkTo(page, orderOf(run)) + digest;
-    const toml = await (await request(api.recipeOf(run.id))).text();
-    return linkTo(page, { recipe: "", toml, set: {}, seed: run.seed }) + digest;
+    return linkTo(page, run.recipe ? orderOf(run) : await wholeOrderOf(run)) + digest;
 }
 
 const keepsArchive = (run: Run): boolean => run.sections?.["algorithm"]?.kind === "map-elites";

@@ -190,8 +190,8 @@ function Card({ run, place, isPictured }: { run: Run; place: number; isPictured:
                         <Button kind="quiet" onClick={() => void act(() => api.control(run.id,
                             "pause"))}>Pause</Button>}
                     <Button kind="quiet" onClick={() => void copy(run.command, "Command")}>Copy command</Button>
-                    {pageOf(run.problem) !== "run" && <Button kind="quiet" onClick={() => void act(async () =>
-                        copy(await linkOf(pageOf(run.problem), run), "Link"))}>Copy link</Button>}
+                    <Button kind="quiet" data={{ action: "copy-link" }} onClick={() => void act(async () =>
+                        copy(await linkOf(pageOf(run.problem), run), "Link"))}>Copy link</Button>
                     <a href={api.sharedOf(run.id, isDark() ? "dark" : "light")} data-action="share-run"
                         title="One HTML file: data, pictures and replay, no server" onClick={(event) => {
                             event.preventDefault();

@@ -2,7 +2,7 @@ import { useEffect, useLayoutEffect, type ReactElement, type ReactNode } from "r
 import { api } from "./api";
 import { Parts } from "./fields";
 import { diagnosticsOf, type Recipes } from "./form";
-import { forgetRun, orderIn, orderOf, place, rememberRun } from "./link";
+import { forgetRun, orderIn, orderOf, place, rememberRun, wholeOrderOf } from "./link";
 import { closeRun, openRun, pace, pauseEarlier, watch } from "./player";
 import type { Order, Run } from "./types";
 
@@ -17,11 +17,15 @@ export function useRun(recipes: Recipes, page: string, events: {
         const order = orderIn(query);
         if (order) {
             closeRun();
-            recipes.take(order);
-            events.taken?.(order, null);
+            void take(order, null);
         } else if (!id) closeRun();
         else void open(id);
     }, [query]);
+    const take = async (order: Order, run: string | null) => {
+        const isDone = recipes.take(order, run);
+        if (order.toml) await isDone;
+        events.taken?.(order, run);
+    };
     const open = async (id: string) => {
         const run = await openRun(id);
         if (!run) {
@@ -30,9 +34,11 @@ export function useRun(recipes: Recipes, page: string, events: {
         }
         rememberRun(page, run.id);
         // What was typed since the run was last looked at stays.
-        if (run.recipe && recipes.origin !== run.id) {
-            recipes.take(orderOf(run), run.id);
-            events.taken?.(orderOf(run), run.id);
+        if (recipes.origin !== run.id) {
+            const order = run.recipe ? orderOf(run) : await wholeOrderOf(run).catch(() => null);
+            if (watch.get().run?.id !== run.id) return;
+            if (order?.toml) await take(order, run.id);
+            else if (order) void take(order, run.id);
         }
         events.opened?.(run, false);
     };

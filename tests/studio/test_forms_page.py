@@ -1,7 +1,6 @@
-"""What the form shows is what runs: form, order, link and form again; and what the page says when something goes wrong."""
+"""What the form shows is what runs; and what the page says when something goes wrong. See test_orders_page.py, too."""
 
 import json
-import random
 import signal
 
 from selenium.webdriver.common.by import By
@@ -9,47 +8,6 @@ from selenium.webdriver.support.ui import Select
 
 from server import Studio
 from steps import FASTEST, fill, find, generation, press, resize, restart, run_shown, screenshot, slide, start_queens, status, text, until, visit
-
-OWN = {"queens": "queens", "maze": "mazes"}  # problems that have a page of their own
-DRAWN = {"entrance", "exit", "checkpoints", "locks", "start", "width", "height"}
-
-
-def a_value(field, chance):
-    if field["type"] == "boolean":
-        return chance.random() < 0.5
-    if field["type"] == "choice":
-        return chance.choice(field["choices"])
-    low, high = field["minimum"] or 0, field["maximum"]
-    if field["type"] == "integer":
-        return chance.randint(int(low), int(min(high if high is not None else 30, low + 30)))
-    return round(chance.uniform(low, high if high is not None else low + 2), 3)
-
-
-def an_order(registry, recipe, chance):
-    """A built-in recipe with a few changes; what the engine makes of it is another matter."""
-    order = {"recipe": recipe["name"], "seed": chance.choice([1, 77, 2**53 + 1, 2**63 - 1]), "set": {}}
-    for section in registry["sections"]:
-        path = section["path"]
-        if path in ("start", "evaluator") or chance.random() < 0.5:
-            continue
-        kind = recipe["sections"].get(path, {}).get("kind")
-        if path != "problem" and section["parts"][0]["name"] and chance.random() < 0.5:
-            kind = chance.choice(section["parts"])["name"]
-            order["set"][f"{path}.kind"] = kind
-        part = next((one for one in section["parts"] if one["name"] == kind), None)
-        for field in part["fields"] if part else []:
-            if field["type"] != "text" and chance.random() < 0.4:
-                order["set"][f"{path}.{field['name']}"] = a_value(field, chance)
-    if recipe["problem"] == "maze":
-        measure = chance.choice(registry["measures"])["name"]
-        wish = chance.choice([f"{measure} 1..", f"{measure} ..40", f"{measure} maximise", f"minimise {measure} weight 2.5",
-                              f"{measure} 2..30 near 9", "path 7", "culs-de-sac 2..40, maximise path weight 0.5"])
-        order["set"]["problem.goal"] = wish
-        if chance.random() < 0.5:
-            order["set"]["problem.checkpoints"] = "3,3 5,1"
-    if chance.random() < 0.5:
-        order["set"]["stop.evaluations"] = chance.randint(1, 10**9)
-    return order
 
 
 def checked(studio, order):
@@ -61,58 +19,61 @@ def go(driver, page, order):
     """Follows a link."""
     changes = [f"{key}={json.dumps(value)}" for key, value in order["set"].items()]
     driver.execute_script(
-        "const query = new URLSearchParams({recipe: arguments[1], seed: arguments[2]});"
-        "for (const one of arguments[3]) query.append('set', one);"
-        "location.hash = `#/${arguments[0]}?${query}`", page, order["recipe"], str(order["seed"]), changes)
+        "const [page, recipe, toml, seed, set] = arguments;"
+        "const query = new URLSearchParams(toml ? {toml, seed} : {recipe, seed});"
+        "for (const one of set) query.append('set', one);"
+        "location.hash = `#/${page}?${query}`", page, order.get("recipe", ""), order.get("toml", ""), str(order["seed"]), changes)
 
 
 def started(driver, page, button="#start"):
     before = run_shown(driver)
-    press(driver, button if page == "queens" else "#evolve")
+    press(driver, button if page in ("queens", "run") else "#evolve")
     until(driver, lambda: run_shown(driver) not in (None, before))
     return run_shown(driver)
 
 
-def shows(driver, page, order):
+def shows(driver, order):
     until(driver, lambda: find(driver, "#seed").get_property("value") == str(order["seed"]) and
-          Select(find(driver, "#recipe")).first_selected_option.get_attribute("value") == order["recipe"])
+          Select(find(driver, "#recipe")).first_selected_option.get_attribute("value") == order.get("recipe", ""))
 
 
 def recipe_of(studio, run):
     return studio.request("GET", f"/api/runs/{run}/recipe.toml")[1].decode()
 
 
-def test_form_order_link_and_form_are_the_same(browser, studio):
-    """Random orders: followed as a link, started, found again by the address, started again."""
-    registry = studio.get("/api/registry")
-    chance = random.Random(21)
-    tried = 0
-    visit(browser, studio, "runs")
-    for recipe in [one for one in registry["recipes"] if one["problem"] in OWN]:
-        page = OWN[recipe["problem"]]
-        orders = (an_order(registry, recipe, chance) for _ in range(200))
-        order, wanted = next((one, toml) for one in orders if (toml := checked(studio, one)) is not None)
-        tried += 1
-        go(browser, page, order)
-        until(browser, lambda: find(browser, "h1").text.lower() == page)
-        shows(browser, page, order)
-        slide(browser, find(browser, ".speed"), 0)
-        first = started(browser, page, "#start-paused")
-        assert recipe_of(studio, first) == wanted, order
-        studio.request("POST", f"/api/runs/{first}/control", {"action": "pause"})  # unless it has ended
-        # The address names the run: everything is found again from there.
-        browser.refresh()
-        until(browser, lambda: browser.find_elements(By.CSS_SELECTOR, ".command"))
-        shows(browser, page, order)
-        second = started(browser, page, "#start-paused")
-        assert recipe_of(studio, second) == wanted, order
-        for run in (first, second):
-            studio.request("DELETE", f"/api/runs/{run}")
-        browser.execute_script("location.hash = '#/runs'")
-        until(browser, lambda: text(browser, "h1") == "Runs")
-    assert tried >= 12
-    browser.get("about:blank")
-    browser.get_log("browser")  # the browser's own lines about pictures of runs that were deleted
+def test_a_recipe_from_a_link_gives_way_to_a_built_in_one(browser, studio):
+    toml = checked(studio, {"recipe": "memetic-queens", "set": {"problem.n": 9}})
+    visit(browser, studio, "queens")
+    go(browser, "queens", {"toml": toml, "seed": 3, "set": {}})
+    until(browser, lambda: Select(find(browser, "#recipe")).first_selected_option.text == "From a link or file")
+    until(browser, lambda: find(browser, "#n").get_property("value") == "9")
+    run = started(browser, "queens")
+    assert recipe_of(studio, run) == checked(studio, {"toml": toml, "seed": 3})
+    # After a reload the form still says what ran.
+    browser.refresh()
+    until(browser, lambda: browser.find_elements(By.CSS_SELECTOR, ".command"))
+    until(browser, lambda: Select(find(browser, "#recipe")).first_selected_option.text == "From a link or file")
+    assert find(browser, "#n").get_property("value") == "9" and find(browser, "#seed").get_property("value") == "3"
+    Select(find(browser, "#recipe")).select_by_value("roulette-queens")
+    until(browser, lambda: find(browser, "#n").get_property("value") == "9")
+    other = started(browser, "queens")
+    assert studio.get(f"/api/runs/{other}")["recipe"] == "roulette-queens"
+    assert studio.get(f"/api/runs/{other}")["sections"]["problem"]["values"]["n"] == 9
+
+
+def test_any_recipe_is_started_from_the_page(browser, studio):
+    visit(browser, studio, "queens")
+    press(browser, "nav a[href='#/run']")
+    until(browser, lambda: text(browser, "h1") == "All recipes" and browser.find_elements(By.CSS_SELECTOR, "#recipe"))
+    listed = [one.get_attribute("value") for one in Select(find(browser, "#recipe")).options]
+    assert sorted(listed) == sorted(one["name"] for one in studio.get("/api/registry")["recipes"])
+    for recipe in ("one-max", "rastrigin"):
+        Select(find(browser, "#recipe")).select_by_value(recipe)
+        slide(browser, find(browser, ".speed"), FASTEST)
+        run = started(browser, "run")
+        assert studio.get(f"/api/runs/{run}")["recipe"] == recipe
+        until(browser, lambda: status(browser) not in ("Running", "Waiting for its turn"))
+    screenshot(browser, "all-recipes")
 
 
 def test_a_part_that_is_chosen_brings_what_it_needs(browser, studio):
