@@ -1,5 +1,7 @@
 #include "signals.hpp"
 
+#include <knossos/recipe/program_evaluator.hpp>
+
 #include <csignal>
 #include <cstring>
 #include <initializer_list>
@@ -16,6 +18,7 @@ void say(const char* text) { (void)!write(STDERR_FILENO, text, std::strlen(text)
 
 void note(int signal) {
     if (signal == SIGINT && asked != 0) {
+        end_evaluator_programs(); // they may hang, and would not notice that nobody listens any more
         say("\nended at once\n");
         _exit(130);
     }

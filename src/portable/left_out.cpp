@@ -72,6 +72,8 @@ Schema schema_of(const ProgramEvaluator& /*evaluator*/) { not_here("starts no pr
 
 void require_program(const ProgramEvaluator& /*evaluator*/) { not_here("starts no programs"); }
 
+void end_evaluator_programs() noexcept {}
+
 Problem evaluated_by_program(const Problem& /*problem*/, const ProgramEvaluator& /*evaluator*/,
                              Description /*description*/) {
     not_here("starts no programs");

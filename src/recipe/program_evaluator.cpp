@@ -4,6 +4,8 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include <array>
+#include <atomic>
 #include <cerrno>
 #include <chrono>
 #include <csignal>
@@ -68,6 +70,18 @@ void require_executable(const std::string& program) {
         rest = rest.substr(std::min(end + 1, rest.size()));
     }
     refuse(fmt::format("is '{0}'; there is no such command (a file in this folder is './{0}')", program));
+}
+
+// The groups of all processes that have not been waited for, where a signal's handler may read them: nothing
+// locks. Whoever finds no free place, past some thousand processes, does without.
+std::array<std::atomic<pid_t>, 1024> groups{};
+static_assert(std::atomic<pid_t>::is_always_lock_free);
+
+void replace_in_groups(pid_t before, pid_t after) {
+    for (std::atomic<pid_t>& group : groups) {
+        pid_t found = before;
+        if (group.compare_exchange_strong(found, after)) return;
+    }
 }
 
 // One process of the program, which talks through one end of a pair of sockets.
@@ -158,6 +172,7 @@ class Process {
         posix_spawnattr_destroy(&attributes);
         posix_spawn_file_actions_destroy(&actions);
         if (error != 0) id_ = 0;
+        if (error == 0) replace_in_groups(0, id_);
         return error;
     }
 
@@ -205,6 +220,7 @@ class Process {
 
     int wait_for_end() {
         int status = 0;
+        replace_in_groups(id_, 0); // before its number can be anybody else's
         while (waitpid(id_, &status, 0) < 0 && errno == EINTR) {
         }
         id_ = 0;
@@ -368,6 +384,11 @@ Schema schema_of(const ProgramEvaluator& evaluator) {
 
 void require_program(const ProgramEvaluator& evaluator) {
     require_executable(command_words(evaluator.program).front());
+}
+
+void end_evaluator_programs() noexcept {
+    for (const std::atomic<pid_t>& group : groups)
+        if (const pid_t id = group.load(); id > 0) kill(-id, SIGKILL);
 }
 
 Problem evaluated_by_program(const Problem& problem, const ProgramEvaluator& evaluator,

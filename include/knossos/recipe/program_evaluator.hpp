@@ -62,6 +62,10 @@ Schema schema_of(const ProgramEvaluator& evaluator);
 /// Throws InvalidInput if there is no such program, or it can't be run.
 void require_program(const ProgramEvaluator& evaluator);
 
+/// Ends every evaluator's process at once, and whatever it has started: for who is about to end without
+/// waiting for evaluations. May be called by a signal's handler.
+void end_evaluator_programs() noexcept;
+
 /// The problem, evaluated by as many processes of the program as there are threads that ask. Nothing is
 /// started or looked for before it is needed.
 Problem evaluated_by_program(const Problem& problem, const ProgramEvaluator& evaluator,
