@@ -137,7 +137,8 @@ void Run::State::begin_epoch(std::uint64_t first, std::uint64_t last) {
     // One island puts itself right after a generation that failed; of several, some may have gone on, unless
     // all go together, as breed_together() has it.
     const bool all_have_enough =
-        !has_shares_ || left_of_budget() / settings_.islands.count >= islands_.front().offspring.size();
+        !has_shares_ || islands_.empty() ||
+        left_of_budget() / settings_.islands.count >= islands_.front().offspring.size();
     keeps_backup_ =
         asynchronous_ == nullptr && first > 0 &&
         (last > first ||
