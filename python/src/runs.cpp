@@ -305,7 +305,10 @@ class Asking {
         {
             const Busy::Now now{busy_};
             const nb::gil_scoped_release others_may_run;
-            batch = run_->ask();
+            batch = run_->ask([] {
+                const nb::gil_scoped_acquire gil;
+                if (PyErr_CheckSignals() != 0) throw nb::python_error{};
+            });
         }
         asked_ = batch ? batch->count : 0;
         if (!batch) return nb::none();

@@ -114,6 +114,34 @@ def test_asking_and_telling_gives_the_run_of_the_function():
         run.ask()
 
 
+def asked_nothing_more():
+    """Children that are their parents: after the first population there is nothing to evaluate, and no end."""
+    run = knossos.AskTell(
+        Space.bits(LENGTH), population=10, mutate={"kind": "bit-flip", "probability": 0.0}, budget=1000, stop={"generations": 10**9}
+    )
+    run.tell(ones(run.ask()))
+    return run
+
+
+def test_ctrl_c_reaches_who_waits_to_be_asked():
+    run = asked_nothing_more()
+    before = signal.signal(signal.SIGALRM, signal.default_int_handler)
+    try:
+        for _ in range(2):
+            signal.setitimer(signal.ITIMER_REAL, 0.02)
+            with pytest.raises(KeyboardInterrupt):
+                run.ask()
+            with pytest.raises(ValueError, match="the run has not ended"):
+                run.result()
+    finally:
+        signal.signal(signal.SIGALRM, before)
+
+
+def test_a_run_that_nobody_wants_any_more_ends():
+    run = asked_nothing_more()
+    del run  # waits for its thread
+
+
 def test_runs_of_functions_go_on_from_checkpoints():
     whole = knossos.evolve(ones, Space.bits(LENGTH), budget=2000, seed=4)
     run = knossos.begin(ones, Space.bits(LENGTH), budget=2000, seed=4)

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <chrono>
 #include <condition_variable>
 #include <mutex>
 #include <thread>
@@ -30,6 +31,9 @@ class AskTell::State {
         check(problem_, settings);
         if (settings.stop.kind() == StopKind::never)
             throw InvalidInput{"stop: no rule is given, so the run would never end"};
+        settings.on_generation = [this, its = settings.on_generation](const Status& status) {
+            return is_given_up() ? Proceed::no : its(status);
+        };
         thread_ = std::jthread{[this, its = std::move(settings)] { run(its); }};
     }
     State(const State&) = delete;
@@ -42,9 +46,16 @@ class AskTell::State {
         changed_.notify_all();
     }
 
-    std::optional<Batch> ask() {
+    std::optional<Batch> ask(const std::function<void()>& meanwhile) {
+        constexpr std::chrono::milliseconds glance{100};
         std::unique_lock lock{mutex_};
-        changed_.wait(lock, [&] { return asked_ != nullptr || has_ended_; });
+        const auto is_answered = [&] { return asked_ != nullptr || has_ended_; };
+        while (!changed_.wait_for(lock, glance, is_answered)) {
+            if (!meanwhile) continue;
+            lock.unlock();
+            meanwhile();
+            lock.lock();
+        }
         if (asked_ != nullptr) return *asked_;
         if (failure_) std::rethrow_exception(failure_);
         return std::nullopt;
@@ -71,6 +82,12 @@ class AskTell::State {
     }
 
   private:
+    // A run that evaluates nothing new hands nothing over: it hears of this between generations.
+    bool is_given_up() {
+        const std::scoped_lock lock{mutex_};
+        return is_given_up_;
+    }
+
     void run(const Settings& settings) {
         std::optional<Result> result;
         std::exception_ptr failure;
@@ -118,7 +135,8 @@ class AskTell::State {
 AskTell::AskTell(const Problem& problem, Settings settings)
     : state_{std::make_unique<State>(problem, std::move(settings))} {}
 AskTell::~AskTell() = default;
-std::optional<Batch> AskTell::ask() { return state_->ask(); }
+std::optional<Batch> AskTell::ask() { return state_->ask({}); }
+std::optional<Batch> AskTell::ask(const std::function<void()>& meanwhile) { return state_->ask(meanwhile); }
 void AskTell::tell(std::span<const double> fitness) { state_->tell(fitness); }
 Result AskTell::result() const { return state_->result(); }
 

@@ -180,6 +180,41 @@ TEST(AskTell, TellsOfAFailure) {
     EXPECT_EQ(run.result().generations, 0U);
 }
 
+// Children that are their parents need no evaluation: nothing is asked after the first population, and the
+// budget is never used up.
+Settings without_anything_new(std::atomic<std::uint64_t>& heard) {
+    Settings settings{.population = 10,
+                      .mutate = BitFlip{.probability = 0.0},
+                      .stop = evaluations(1000) || generations(20'000'000)};
+    settings.on_generation = [&heard](const Status& status) {
+        heard = status.statistics.generation;
+        return Proceed::yes;
+    };
+    return settings;
+}
+
+TEST(AskTell, GivesUpARunThatAsksNothing) {
+    std::atomic<std::uint64_t> heard{0};
+    {
+        AskTell run{Maximised{}, without_anything_new(heard)};
+        run.tell(std::vector<double>(run.ask()->count, 1.0));
+    }
+    EXPECT_LT(heard, 20'000'000U);
+}
+
+TEST(AskTell, WaitsNoLongerThanWhoAskedWantsTo) {
+    std::atomic<std::uint64_t> heard{0};
+    AskTell run{Maximised{}, without_anything_new(heard)};
+    run.tell(std::vector<double>(run.ask()->count, 1.0));
+    int calls = 0;
+    const auto lose_patience = [&] {
+        if (++calls == 2) throw Interrupted{"enough"};
+    };
+    EXPECT_THROW((void)run.ask(lose_patience), Interrupted);
+    EXPECT_THROW((void)run.ask([] { throw Interrupted{"enough"}; }), Interrupted) << "it still goes on";
+    EXPECT_LT(heard, 20'000'000U);
+}
+
 // Fails for some genomes: always, or the first time each is asked.
 struct Moody {
     bool always;

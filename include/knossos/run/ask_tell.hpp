@@ -2,6 +2,7 @@
 
 #include <knossos/run/run.hpp>
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
@@ -21,11 +22,15 @@ class AskTell {
     AskTell(const Problem& problem, Settings settings);
     AskTell(const AskTell&) = delete;
     AskTell& operator=(const AskTell&) = delete;
-    ~AskTell(); ///< a run that has not ended is given up
+    ~AskTell(); ///< a run that has not ended is given up, after the generation that it is at
 
     /// The individuals to be evaluated next, the same until they are told; nothing once the run has ended.
     /// Throws what ended the run, if that was no stop rule.
     [[nodiscard]] std::optional<Batch> ask();
+    /// The same, for who does not want to wait for ever: a run that breeds nothing new asks nothing, and need
+    /// not end. Calls a function several times a second as long as it waits; what that throws ends the
+    /// waiting, not the run.
+    [[nodiscard]] std::optional<Batch> ask(const std::function<void()>& meanwhile);
     /// The fitness of each of them. Throws InvalidInput if there is another number of values, or if nothing
     /// was asked.
     void tell(std::span<const double> fitness);
