@@ -7,8 +7,8 @@
 >>> sorted(a) == sorted(b) == [0, 1, 2, 3, 4, 5]
 True
 
-Individuals are changed in place and returned, as in DEAP; arrays [count, length] are as many individuals at once, which
-is what makes it quick. What is drawn follows from `random.seed()`. DEAP itself is not needed.
+Individuals are changed in place and returned, as in DEAP, and genes keep their types; arrays [count, length] are as many
+individuals at once, which is what makes it quick. What is drawn follows from `random.seed()`. DEAP itself is not needed.
 """
 
 from __future__ import annotations
@@ -35,30 +35,50 @@ def _seed() -> int:
     return random.getrandbits(63)
 
 
+def _require_individuals(shape: tuple[int, ...]) -> None:
+    if len(shape) not in (1, 2) or 0 in shape:
+        raise ValueError(f"an individual is a row of genes, many are an array [count, length]; this has the shape {shape}")
+
+
 def _rows(individuals: Any) -> np.ndarray:
     if np.iscomplexobj(individuals):
         raise TypeError("genes are complex numbers; they must be whole or real")
     rows = np.ascontiguousarray(individuals, dtype=np.float64)
-    if rows.ndim not in (1, 2) or rows.size == 0:
-        raise ValueError(f"an individual is a row of genes, many are an array [count, length]; this has the shape {rows.shape}")
+    _require_individuals(rows.shape)
     return rows.reshape(-1, rows.shape[-1])
+
+
+def _each(individuals: Any) -> Any:
+    """Many individuals, or the one as if it were many."""
+    return [individuals] if np.ndim(individuals) == 1 else individuals
+
+
+def _like(old: Any, new: float) -> Any:
+    """A new value of the type of the old one, where that has it: an int stays one, and so does a float that is whole."""
+    if new == old:
+        return old
+    made = type(old)(new)
+    return made if made == new else new
 
 
 def _put_back(individuals: Any, rows: np.ndarray) -> Any:
     if isinstance(individuals, np.ndarray):
         individuals[...] = rows.reshape(individuals.shape)
-    elif np.ndim(individuals) == 1:
-        individuals[:] = rows[0].tolist()
-    else:
-        for individual, row in zip(individuals, rows):
-            individual[:] = row.tolist()
+        return individuals
+    for individual, row in zip(_each(individuals), rows.tolist()):
+        for i, new in enumerate(row):
+            individual[i] = _like(individual[i], new)
     return individuals
+
+
+def _require_pair(first: tuple[int, ...], second: tuple[int, ...]) -> None:
+    if first != second:
+        raise ValueError(f"the parents have the shapes {first} and {second}; they must be the same")
 
 
 def _cross(first: Any, second: Any, space: Callable[[int], _core.Space], kind: str, **fields: float) -> _Variation:
     a, b = _rows(first), _rows(second)
-    if a.shape != b.shape:
-        raise ValueError(f"the parents have the shapes {a.shape} and {b.shape}; they must be the same")
+    _require_pair(a.shape, b.shape)
     settings = _settings("recombine", kind, tuple(fields.items()))
     a, b = _core.recombine(settings, space(a.shape[1]), a, b, _seed(), True)
     return _put_back(first, a), _put_back(second, b)
@@ -80,12 +100,22 @@ def _within(low: float | Sequence[float], up: float | Sequence[float]) -> Callab
     return space
 
 
-def _genes(first: Any, second: Any) -> Callable[[int], _core.Space]:
-    """The smallest space of numbers that has both parents: crossovers of points only swap genes."""
-    both = np.concatenate([_rows(first), _rows(second)])
-    if (both == np.floor(both)).all() and both.min() >= 0 and both.max() < 2**31:
-        return lambda length: _core.Space.integers(length, int(both.max()) + 1)
-    return _within(float(both.min()), float(np.nextafter(both.max(), np.inf)))
+def _swap(first: Any, second: Any, kind: str, **fields: float) -> _Variation:
+    """Crossovers of points, which only swap genes, of whatever type they are."""
+    shape = np.shape(first)
+    _require_individuals(shape)
+    _require_pair(shape, np.shape(second))
+    settings, length = _settings("recombine", kind, tuple(fields.items())), shape[-1]
+    none = np.zeros((shape[0] if len(shape) == 2 else 1, length))
+    swapped, _ = _core.recombine(settings, _core.Space.bits(length), none, none + 1, _seed(), True)
+    if isinstance(first, np.ndarray) and isinstance(second, np.ndarray):
+        swapped = swapped.reshape(shape)
+        first[swapped], second[swapped] = second[swapped], first[swapped]
+        return first, second
+    for a, b, which in zip(_each(first), _each(second), swapped):
+        for i in np.flatnonzero(which).tolist():
+            a[i], b[i] = b[i], a[i]
+    return first, second
 
 
 def cxPartialyMatched(ind1: Any, ind2: Any) -> _Variation:
@@ -133,25 +163,25 @@ def cxEdgeRecombination(ind1: Any, ind2: Any) -> _Variation:
 
 
 def cxOnePoint(ind1: Any, ind2: Any) -> _Variation:
-    """One-point crossover of bits, integers or reals.
+    """One-point crossover of genes of any type.
 
     >>> import knossos.deap
     >>> a, b = knossos.deap.cxOnePoint([0, 0, 0, 0], [1, 1, 1, 1])
     >>> [first + second for first, second in zip(a, b)]  # genes change sides
     [1, 1, 1, 1]
     """
-    return _cross(ind1, ind2, _genes(ind1, ind2), "one-point")
+    return _swap(ind1, ind2, "one-point")
 
 
 def cxTwoPoint(ind1: Any, ind2: Any) -> _Variation:
-    """Two-point crossover of bits, integers or reals.
+    """Two-point crossover of genes of any type.
 
     >>> import knossos.deap
     >>> a, b = knossos.deap.cxTwoPoint([0, 0, 0, 0], [1, 1, 1, 1])
     >>> [first + second for first, second in zip(a, b)]  # genes change sides
     [1, 1, 1, 1]
     """
-    return _cross(ind1, ind2, _genes(ind1, ind2), "two-point")
+    return _swap(ind1, ind2, "two-point")
 
 
 def cxUniform(ind1: Any, ind2: Any, indpb: float) -> _Variation:
@@ -162,7 +192,7 @@ def cxUniform(ind1: Any, ind2: Any, indpb: float) -> _Variation:
     >>> [first + second for first, second in zip(a, b)]  # genes change sides
     [1, 1, 1, 1]
     """
-    return _cross(ind1, ind2, _genes(ind1, ind2), "uniform", exchange=float(indpb))
+    return _swap(ind1, ind2, "uniform", exchange=float(indpb))
 
 
 def cxSimulatedBinaryBounded(ind1: Any, ind2: Any, eta: float, low: Any, up: Any) -> _Variation:

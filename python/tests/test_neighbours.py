@@ -1,5 +1,6 @@
 """Knossos beside DEAP, pyribs and Gymnasium, each where it is installed."""
 
+import array
 import random
 
 import numpy as np
@@ -31,6 +32,28 @@ def test_functions_of_a_toolbox_work_on_lists_arrays_and_many_at_once():
         assert all({a, b} == {c, d} for a, b, c, d in zip(*reals, *crossed))
 
 
+def test_genes_keep_their_types():
+    random.seed(4)
+    for cross in (knossos.deap.cxOnePoint, knossos.deap.cxTwoPoint, lambda a, b: knossos.deap.cxUniform(a, b, 0.5)):
+        one, two = [0.0, 1.0, 2.0, 3.0], [4, 5, 6, 2**62 + 1]
+        cross(one, two)
+        for i, pair in enumerate([(0.0, 4), (1.0, 5), (2.0, 6), (3.0, 2**62 + 1)]):
+            assert {(one[i], type(one[i])), (two[i], type(two[i]))} == {(gene, type(gene)) for gene in pair}
+        words, others = ["a", "b", "c"], ["x", "y", "z"]
+        cross(words, others)
+        assert all({a, b} == pair for a, b, pair in zip(words, others, [{"a", "x"}, {"b", "y"}, {"c", "z"}]))
+        rows, columns = [[1, 2], [3, 4]], [[5.5, 6.5], [7.5, 8.5]]
+        cross(rows, columns)
+        assert sorted(sum(rows + columns, [])) == [1, 2, 3, 4, 5.5, 6.5, 7.5, 8.5]
+    whole, numbers = [0.0, 1.0, 2.0], array.array("i", [2, 1, 0])
+    knossos.deap.cxPartialyMatched(whole, numbers)
+    assert all(type(gene) is float for gene in whole) and sorted(numbers) == [0, 1, 2]
+    (flipped,) = knossos.deap.mutFlipBit([True, 0, 1.0], 1.0)
+    assert flipped == [False, 1, 0.0] and [type(gene) for gene in flipped] == [bool, int, float]
+    (kept,) = knossos.deap.mutPolynomialBounded([0.0, 1], 20, 0, 1, 0.0)
+    assert [type(gene) for gene in kept] == [float, int]
+
+
 def test_mutations_change_what_they_should():
     random.seed(2)
     bits = np.zeros((2000, 40), np.uint8)
@@ -60,6 +83,9 @@ def test_what_is_drawn_follows_from_the_seed_of_random():
         lambda: knossos.deap.cxPartialyMatched([0, 0, 1], [0, 1, 2]),
         lambda: knossos.deap.cxPartialyMatched([0, 1, 2], [0, 1]),
         lambda: knossos.deap.cxPartialyMatched([], []),
+        lambda: knossos.deap.cxTwoPoint([], []),
+        lambda: knossos.deap.cxTwoPoint([0, 1, 2], [0, 1]),
+        lambda: knossos.deap.cxUniform([0, 1], [1, 0], 1.5),
         lambda: knossos.deap.mutFlipBit([0, 2], 0.5),
         lambda: knossos.deap.mutFlipBit([0, 1], 1.5),
         lambda: knossos.deap.mutPolynomialBounded([0.5], 20, 1, 0, 0.5),
