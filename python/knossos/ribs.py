@@ -1,4 +1,4 @@
-"""An emitter of Knossos for the archives and schedulers of pyribs. Needs ribs."""
+"""An emitter of Knossos for the archives and schedulers of pyribs. Needs ribs 0.12 or newer."""
 
 from __future__ import annotations
 
