@@ -1,6 +1,6 @@
 import { show } from "host";
 import type { ReactElement } from "react";
-import { api } from "./api";
+import { api, download, request } from "./api";
 import { Chart, type Series } from "./chart";
 import { Button, copy, isDark, Labelled, useKeys } from "./dom";
 import { duration, short, thousands, words } from "./format";
@@ -175,6 +175,7 @@ const keepsArchive = (run: Run): boolean => run.sections?.["algorithm"]?.kind ==
 export function Share({ page }: { page: string }): ReactElement | null {
     const run = watch.use((one) => one.run);
     if (!run) return null;
+    const save = async () => download(await (await request(api.recipeOf(run.id))).blob(), "recipe.toml");
     const share = () => show(api.sharedOf(run.id, isDark() ? "dark" : "light"), "_self");
     return (
         <details className="share">
@@ -192,6 +193,8 @@ export function Share({ page }: { page: string }): ReactElement | null {
                         api.sharedGalleryOf(run.id, isDark() ? "dark" : "light"), "_self")}>
                     Download its gallery</Button>}
                 <Button onClick={() => show(api.recipeOf(run.id))}>Show recipe</Button>
+                <Button data={{ action: "save-recipe" }} title="All of it, as recipe.toml"
+                    onClick={() => void save()}>Save recipe</Button>
             </div>
         </details>
     );

@@ -200,9 +200,10 @@ Response Api::route(const Request& request) {
         only(request, "POST");
         const Order order = order_of(body_of(request));
         const Recipe recipe = recipe_of(order, studio_.limits().run_bytes, studio_.registry());
-        return json_response({{"toml", recipe.to_toml()},
-                              {"sections", recipe_view(recipe)},
-                              {"command", command_line(order, "FOLDER", studio_.registry().program())}});
+        return json_response(
+            {{"toml", recipe.to_toml()},
+             {"sections", recipe_view(recipe)},
+             {"command", command_line(order, studio_.recipe_file("FOLDER"), studio_.registry().program())}});
     }
     if (path == "/api/breed" || path == "/api/breed/export") {
         only(request, "POST");
@@ -282,11 +283,12 @@ Response Api::breed(const Request& request, bool is_export) const {
         individuals += individuals.empty() ? "" : ",";
         individuals += joined_objects({facts.dump(), one->view(true)});
     }
-    const Json about{{"generation", run.status().statistics.generation},
-                     {"choices", choices},
-                     {"digest", digest_text(run.result().digest)},
-                     {"toml", recipe.to_toml()},
-                     {"command", command_line(order, "FOLDER", studio_.registry().program())}};
+    const Json about{
+        {"generation", run.status().statistics.generation},
+        {"choices", choices},
+        {"digest", digest_text(run.result().digest)},
+        {"toml", recipe.to_toml()},
+        {"command", command_line(order, studio_.recipe_file("FOLDER"), studio_.registry().program())}};
     return {.body = joined_objects({about.dump(), fmt::format("{{\"individuals\":[{}]}}", individuals)})};
 }
 

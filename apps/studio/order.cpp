@@ -64,11 +64,9 @@ Recipe recipe_of(const Order& order, std::size_t most_bytes, const Registry& reg
     return recipe;
 }
 
-std::string command_line(const Order& order, const std::filesystem::path& folder,
-                         const std::string& program) {
+std::string command_line(const Order& order, const std::filesystem::path& file, const std::string& program) {
     const std::string run = shell_word(program) + " run ";
-    if (!order.toml.empty() || order.recipe.empty())
-        return run + shell_word((folder / "recipe.toml").string());
+    if (!order.toml.empty() || order.recipe.empty()) return run + shell_word(file.string());
     std::string text = run + shell_word(order.recipe);
     std::string seed;
     for (const auto& one : order.overrides) {

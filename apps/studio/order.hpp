@@ -30,7 +30,8 @@ void require_runnable(const Recipe& recipe, std::size_t most_bytes);
 /// run may have.
 Recipe recipe_of(const Order& order, std::size_t most_bytes, const Registry& registry);
 
-/// The command that repeats the order without the studio, quoted for a shell.
-std::string command_line(const Order& order, const std::filesystem::path& folder, const std::string& program);
+/// The command that repeats the order without the studio, quoted for a shell; `file` has the recipe, should
+/// it be none of those that are built in.
+std::string command_line(const Order& order, const std::filesystem::path& file, const std::string& program);
 
 } // namespace knossos::studio

@@ -29,6 +29,7 @@ std::string_view to_string(State state);
 struct Limits {
     unsigned workers = 0;           ///< threads that runs share; 0 means one per hardware thread
     bool by_itself = true;          ///< otherwise there are no threads, and runs go on in Studio::pump()
+    bool has_disk = true;           ///< otherwise no other program can open what is in the workspace
     std::size_t most_running = 8;   ///< at once; others wait
     std::size_t most_waiting = 32;  ///< for their turn, to run or to make steps; beyond, it is refused
     std::size_t most_open = 100;    ///< running, waiting and paused; beyond, an order is refused

@@ -32,6 +32,10 @@ class Studio {
     [[nodiscard]] const std::filesystem::path& workspace() const { return workspace_; }
     [[nodiscard]] const Limits& limits() const { return limits_; }
     [[nodiscard]] const Registry& registry() const { return registry_; }
+    /// How the recipe in a folder is called in commands that somebody is to type.
+    [[nodiscard]] std::filesystem::path recipe_file(const std::filesystem::path& folder) const {
+        return limits_.has_disk ? folder / "recipe.toml" : "recipe.toml";
+    }
 
     /// Throws InvalidInput or Busy; nothing is written then.
     SessionPtr start(Order order);

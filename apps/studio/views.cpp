@@ -190,7 +190,7 @@ Json summary_view(const Studio& studio, const Session& session, const Session::S
               {"digest", seen.digest},
               {"recipe", session.order().recipe},
               {"set", session.order().overrides},
-              {"command", command_line(session.order(), studio.workspace() / session.id(),
+              {"command", command_line(session.order(), studio.recipe_file(studio.workspace() / session.id()),
                                        studio.registry().program())}};
     if (!seen.message.empty()) view["message"] = seen.message;
     return view;

@@ -1,4 +1,5 @@
 #include "api_support.hpp"
+#include "views.hpp"
 
 #include <knossos/core/files.hpp>
 #include <knossos/recipe/gallery.hpp>
@@ -312,6 +313,17 @@ TEST(Studio, FailuresAreTold) {
 TEST(CommandLine, IsQuotedForAShell) {
     EXPECT_EQ(command_line(order_for("maze", {R"(problem.locks="#.\n.'")", "seed=2"}), {}, "knossos"),
               R"(knossos run maze --set 'problem.locks="#.\n.'\''"' --seed 2)");
+}
+
+TEST(CommandLine, NamesNoPathInAWorkspaceThatNobodyElseCanOpen) {
+    Order order{.recipe = {}, .toml = Recipe::load("one-max").to_toml(), .overrides = {}, .paused = true};
+    for (const bool has_disk : {true, false}) {
+        const Workspace workspace;
+        Studio studio{workspace.path(), {.workers = 1, .has_disk = has_disk}};
+        const SessionPtr session = studio.start(order);
+        const fs::path file = has_disk ? workspace.path() / session->id() / "recipe.toml" : "recipe.toml";
+        EXPECT_EQ(summary_view(studio, *session, session->seen())["command"], "knossos run " + file.string());
+    }
 }
 
 TEST_F(ApiTest, DescribesEverythingThatCanBeChosen) {
