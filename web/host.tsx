@@ -23,6 +23,8 @@ export const show = (path: string, target?: string): void => void window.open(pa
 
 export const hasStudies = true;
 
+export const more = () => import("./more");
+
 /** A page in front of the others, if there is one. */
 export const first: { page: string; title: string; Show: () => ReactElement } | null = null;
 

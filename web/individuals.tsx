@@ -1,3 +1,4 @@
+import { more } from "host";
 import { lazy, Suspense, useEffect, useState, type ReactElement } from "react";
 import { api } from "./api";
 import { Button, isDark, useTheme } from "./dom";
@@ -12,7 +13,7 @@ export const opened = slice<{ which: string; generation: number; plays: boolean 
     which: "", generation: 0, plays: false,
 });
 
-const Closely = lazy(async () => ({ default: (await import("./more")).Closely }));
+const Closely = lazy(async () => ({ default: (await more()).Closely }));
 
 const nameOf = (one: Sample, index: number): string => (one.name ? `The ${one.name}` : `Individual ${index + 1}`);
 

@@ -1,4 +1,4 @@
-import { first, hasStudies, Notice } from "host";
+import { first, hasStudies, more, Notice } from "host";
 import { lazy, Suspense, useEffect, useRef, type ReactElement } from "react";
 import { createRoot } from "react-dom/client";
 import { api } from "./api";
@@ -30,9 +30,9 @@ const others = ([
     { page: "studies", title: "Studies", from: "makeStudies" },
 ] as const).filter((one) => hasStudies || one.page !== "studies");
 
-async function loaded(): Promise<typeof import("./more")> {
+async function loaded(): ReturnType<typeof more> {
     try {
-        return await import("./more");
+        return await more();
     } catch { // the studio is away, which is said above the page
         await new Promise((resolve) => setTimeout(resolve, 1000));
         return loaded();

@@ -162,6 +162,8 @@ export function show(path: string, target?: string): void {
 
 export const hasStudies = false;
 
+export const more = () => import("./more");
+
 export const first = { page: "start", title: "Start", Show: StartPage };
 
 export function Notice(): ReactElement | null {
