@@ -146,12 +146,14 @@ function Individuals({ desk }: { desk: BreedDesk }): ReactElement {
 /** The recipe that repeats it all, to the bit. */
 function Repeat({ desk }: { desk: BreedDesk }): ReactElement {
     const { shown } = desk.state.useAll();
-    const link = () => here(desk.link());
+    const link = () => here(desk.link(true));
+    const verdict = desk.verdict();
     return (
         <>
             <h2>Repeat and share</h2>
             <p className="quiet-text">The whole course of choices is one recipe. It gives these individuals again,
                 to the bit.</p>
+            {verdict && <p className="why" data-same={verdict.isSame}>{verdict.text}</p>}
             <code className="command">{shown?.bred.command}</code>
             <div className="buttons">
                 <Button data={{ action: "copy-command" }} onClick={() => void copy(shown?.bred.command ?? "",

@@ -1,7 +1,7 @@
 import { json, orderText, send } from "./api";
 import { isDark, say, toast } from "./dom";
 import type { Recipes } from "./form";
-import { orderIn, queryOf } from "./link";
+import { orderIn, queryOf, verdictOnBred } from "./link";
 import type * as Api from "./openapi";
 import type { Offspring } from "./openapi";
 import { kept, slice } from "./store";
@@ -112,15 +112,23 @@ export class BreedDesk {
         kept.put("knossos-breed-link", this.link());
     }
 
-    /** All of it, in an address. */
-    link(): string {
-        const { here, known } = this.state.get();
+    /** All of it, in an address; also what came of it, if that is known, for others to compare with. */
+    link(withResult = false): string {
+        const { here, known, shown } = this.state.get();
         const query = queryOf(this.order ?? this.recipes.form.get().order);
         if (here) query.set("choices", here);
         const isEnd = (one: Course) => !known.some((other) => other !== "" && parentOf(other) === one);
         const ends = known.filter((one) => one !== here && one !== "" && isEnd(one));
         for (const end of ends.slice(-mostInLink)) if (!here.startsWith(`${end}; `)) query.append("branch", end);
+        if (withResult && shown?.course === here) query.set("digest", shown.bred.digest);
         return `#/breed?${query}`;
+    }
+
+    /** Whether it came out as the link says that the page was opened with. */
+    verdict(): ReturnType<typeof verdictOnBred> {
+        const { shown } = this.state.get();
+        if (!shown || !this.order) return null;
+        return verdictOnBred({ order: this.order, choices: shown.course, digest: shown.bred.digest });
     }
 
     // One question at a time; the last one asked is the last one answered.

@@ -72,12 +72,31 @@ export function queryOf(order: Order): URLSearchParams {
     return query;
 }
 
-// What a link promises of the run that it carries: its result.
-const promise = ((): { order: Order; digest: string } | null => {
+// Whatever an address can say, on some page.
+const keys = new Set(["run", "recipe", "toml", "set", "seed", "digest", "choices", "branch", "level", "drawing",
+    "study", "order", "start", "screen"]);
+
+/** What is wrong with an address, as a sentence, or nothing. */
+export function troubleIn(query: URLSearchParams): string {
+    const unknown = [...query.keys()].find((key) => !keys.has(key));
+    if (unknown !== undefined) return `This link says “${unknown.slice(0, 60)}”, which is not known here: it was cut, `
+        + "or is from a newer version of Knossos. What is shown may not be what was meant.";
+    const seed = query.get("seed");
+    const digest = query.get("digest");
+    if ((seed !== null && wholeNumber(seed) !== seed) || (digest !== null && !isDigest(digest))
+        || query.getAll("set").some((one) => one.indexOf("=") < 1))
+        return "This link was cut or changed on its way. What is shown may not be what was meant: copy it again.";
+    return "";
+}
+
+const isDigest = (text: string): boolean => /^[0-9a-f]{16}$/.test(text);
+
+// What a link promises of the run, or the choices, that it carries: the result.
+const promise = ((): { order: Order; choices: string; digest: string } | null => {
     const { query } = readPlace();
     const order = orderIn(query);
     const digest = query.get("digest") ?? "";
-    return order && digest ? { order, digest } : null;
+    return order && isDigest(digest) ? { order, choices: query.get("choices") ?? "", digest } : null;
 })();
 
 const sorted = (order: Order): string => {
@@ -86,14 +105,26 @@ const sorted = (order: Order): string => {
     return [...query].map((one) => one.join("=")).sort().join("\n");
 };
 
-/** Whether a run came out as the link that the page was opened with says; nothing where it says nothing about it. */
-export function verdictOn(run: Run): { isSame: boolean; text: string } | null {
-    if (!promise || !run.digest) return null;
-    if (run.digest === promise.digest)
-        return { isSame: true, text: `The same result as in the link, to the bit (${run.digest})` };
-    if (!run.recipe || sorted(orderOf(run)) !== sorted(promise.order)) return null;
-    return { isSame: false, text: `Not the result of the link: that says ${promise.digest}, here it is ${run.digest}` };
+interface Verdict {
+    isSame: boolean;
+    text: string;
 }
+
+function verdict(digest: string, isMeant: (order: Order) => boolean): Verdict | null {
+    if (!promise || !digest) return null;
+    if (digest === promise.digest)
+        return { isSame: true, text: `The same result as in the link, to the bit (${digest})` };
+    if (!isMeant(promise.order)) return null;
+    return { isSame: false, text: `Not the result of the link: that says ${promise.digest}, here it is ${digest}` };
+}
+
+/** Whether a run came out as the link that the page was opened with says; nothing where it says nothing about it. */
+export const verdictOn = (run: Run): Verdict | null => verdict(run.digest, (order) => run.recipe !== ""
+    && sorted(orderOf(run)) === sorted(order));
+
+/** The same of what came of a course of choices. */
+export const verdictOnBred = (bred: { order: Order; choices: string; digest: string }): Verdict | null =>
+    verdict(bred.digest, (order) => bred.choices === promise!.choices && sorted(bred.order) === sorted(order));
 
 /** A page of this address, wherever it is served from. */
 export const here = (fragment: string): string => `${location.origin}${location.pathname}${fragment}`;

@@ -3,7 +3,7 @@ import { lazy, Suspense, useEffect, useRef, type ReactElement } from "react";
 import { createRoot } from "react-dom/client";
 import { api } from "./api";
 import { Button, isDark, notices, themeChanged, useTheme } from "./dom";
-import { place } from "./link";
+import { place, troubleIn } from "./link";
 import { editors } from "./pages";
 import { server } from "./player";
 import { RunsPage } from "./runs";
@@ -74,7 +74,7 @@ function ThemeButton(): ReactElement {
 
 function App(): ReactElement {
     const { registry, trouble } = boot.useAll();
-    const name = place.use((one) => one.page);
+    const { page: name, query } = place.useAll();
     const isAway = server.use((one) => one.isAway);
     const { toast, said } = notices.useAll();
     const page = registry && pageNamed(name, registry);
@@ -91,6 +91,9 @@ function App(): ReactElement {
     }, [isAway]);
     const links: [string, string][] = [...[...(first ? [first] : []), ...editors, ...others].map(
         (one): [string, string] => [one.page, one.title]), ["runs", "Runs"]];
+    const isKnown = ["", "run", ...links.map(([path]) => path)].includes(name);
+    const wrong = isKnown ? troubleIn(query)
+        : `There is no page “${name.slice(0, 60)}” here: the link was cut, or is from a newer version of Knossos.`;
     return (
         <>
             <a className="skip" href="#main" onClick={(event) => { event.preventDefault(); main.current!.focus(); }}>
@@ -110,6 +113,7 @@ function App(): ReactElement {
             {isAway && <p className="away" role="alert">
                 The studio does not answer. Is it still running?
                 What you see and typed stays; all goes on when it is back.</p>}
+            {wrong && <p className="away" role="alert" id="link-trouble">{wrong}</p>}
             <main id="main" tabIndex={-1} ref={main}>
                 {page ? <page.show key={page.name} /> : <p className="quiet-text">{trouble || "Loading …"}</p>}
             </main>

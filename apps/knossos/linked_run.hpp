@@ -7,7 +7,8 @@
 namespace knossos::app {
 
 /// What a link of the page carries behind its #:
-/// "…/#/mazes?recipe=maze&set=problem.width%3D12&seed=7&digest=…".
+/// "…/#/mazes?recipe=maze&set=problem.width%3D12&seed=7&digest=…"; of a course of choices also these,
+/// "…/#/breed?recipe=maze&seed=7&choices=2+7%3B+1&digest=…".
 struct LinkedRun {
     std::string recipe{}; ///< a built-in one, or empty
     std::string toml{};   ///< else a whole one

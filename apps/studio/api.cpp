@@ -12,6 +12,7 @@
 
 #include <knossos/core/files.hpp>
 #include <knossos/core/percent.hpp>
+#include <knossos/recipe/breeding.hpp>
 #include <knossos/recipe/result_json.hpp>
 #include <knossos/render/theme.hpp>
 
@@ -52,24 +53,6 @@ double speed_of(const Json& json) {
     if (!(speed >= 0.0 && speed <= 1e6))
         throw Refusal{422, "speed must be in 0..1000000 generations per second (0: as fast as it goes)"};
     return speed;
-}
-
-// Before what was asked for: what makes a recipe one that somebody chooses in.
-std::vector<std::string> breeding_overrides(std::vector<std::string> asked, const std::string& choices) {
-    std::vector<std::string> all;
-    for (const std::string_view one :
-         {"algorithm.kind=chosen", "algorithm.population=9", "islands.count=1"}) {
-        const std::string_view key = one.substr(0, one.find('=') + 1);
-        const bool is_asked =
-            std::ranges::any_of(asked, [&](const std::string& other) { return other.starts_with(key); });
-        if (!is_asked) all.emplace_back(one);
-    }
-    // A kind drops the fields of the part before it, so it comes before them, whoever says it.
-    all.insert(all.end(), asked.begin(), asked.end());
-    std::ranges::stable_partition(
-        all, [](const std::string& one) { return one.find(".kind=") != std::string::npos; });
-    if (!choices.empty()) all.push_back(fmt::format("algorithm.choices=\"{}\"", choices));
-    return all;
 }
 
 // {"recipe": "pmx-queens", "set": {"problem.n": 20}, "seed": 7}, as overrides in the order in which they must
