@@ -217,6 +217,36 @@ def test_pages_are_accessible(browser, studio, theme, width):
         studio.request("DELETE", f"/api/runs/{one}")
 
 
+# A phone, a tablet, a screen, and the same screen at 200 %.
+SIZES = [(390, 844), (820, 1180), (1280, 900), (640, 450)]
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_every_page_fits_four_sizes(browser, studio, theme):
+    scheme(browser, theme)
+    runs = {page: studio.order(recipe, seed=9, paused=True, set={"stop.evaluations": 3000})["id"]
+            for page, recipe in (("queens", "duel-queens"), ("mazes", "maze"), ("dungeons", "dungeon"), ("run", "armies"), ("gallery", "maze-gallery"))}
+    for one in runs.values():
+        studio.control(one, "step", count=2)
+    places = ["queens", "mazes", "dungeons", "run", "gallery", "breed", "studies", "runs", *(f"{page}?run={one}" for page, one in runs.items())]
+    for place in places:
+        resize(browser, 1280, 900)
+        visit(browser, studio, place)
+        if "run=" in place:
+            until(browser, lambda: browser.find_elements(By.CSS_SELECTOR, ".command, .gallery-page canvas, .share"))
+        for details in browser.find_elements(By.CSS_SELECTOR, "details"):
+            browser.execute_script("arguments[0].open = true", details)
+        for width, height in SIZES:
+            resize(browser, width, height)
+            browser.execute_async_script("requestAnimationFrame(() => requestAnimationFrame(arguments[0]))")
+            assert browser.execute_script(AUDIT) == [], (place, width)
+        screenshot(browser, f"{place.split('?')[0]}{'-run' if 'run=' in place else ''}-{theme}-{width}")
+    for one in runs.values():
+        studio.request("DELETE", f"/api/runs/{one}")
+    browser.get("about:blank")
+    browser.get_log("browser")  # the browser's own lines about pictures of runs that were deleted
+
+
 def test_nothing_comes_from_elsewhere(browser, studio):
     visit(browser, studio, "queens")
     names = browser.execute_script("return performance.getEntriesByType('resource').map((one) => one.name)")
