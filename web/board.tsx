@@ -35,6 +35,11 @@ export function attacksAmong(queens: Square[]): [number, number][] {
     return found;
 }
 
+/** How many each queen meets on her lines, whether or not one stands between. */
+export function collisionsAmong(queens: Square[]): number[] {
+    return queens.map((one) => queens.filter((other) => other !== one && isInLine(one, other)).length);
+}
+
 function isInLine([r, c]: Square, [row, column]: Square): boolean {
     return r === row || c === column || Math.abs(r - row) === Math.abs(c - column);
 }

@@ -81,14 +81,18 @@ export function RecipeField({ recipes, isFor, onChoose, meaning = "A built-in re
     );
 }
 
+const largestSeed = (1n << 63n) - 1n;
+
 /** A seed: a whole number of up to twenty digits. */
 export function SeedField({ recipes, form }: { recipes: Recipes; form: Form }): ReactElement {
     const { order } = form;
     const put = (seed: string) => recipes.change({ ...order, seed });
-    const isRight = /^\d{1,20}$/.test(order.seed);
+    const isRight = /^\d+$/.test(order.seed);
+    const isLarge = isRight && BigInt(order.seed) > largestSeed;
     return (
         <Labelled label="Seed" id="seed" meaning="The same recipe and seed always give the same run"
-            wrong={isRight ? recipes.wrong(form, "seed") : "A seed is a whole number"}
+            wrong={isLarge ? `A seed is ${largestSeed} at most` : isRight
+                ? recipes.wrong(form, "seed") : "A seed is a whole number"}
             extra={<button type="button" className="quiet" title="Another seed"
                 onClick={() => put(String(Math.floor(Math.random() * 1e6)))}>New</button>}>
             {(id, wrong) => <input type="text" inputMode="numeric" pattern="[0-9]*" id={id} value={order.seed}

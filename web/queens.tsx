@@ -1,17 +1,17 @@
 import { useState, type ReactElement } from "react";
-import { api, download, request } from "./api";
+import { api, download, post, request } from "./api";
 import {
-    attacksAmong, BoardView, SmallBoard, squaresOf, type Board, type BoardFrame, type BoardRegistry,
+    attacksAmong, BoardView, collisionsAmong, SmallBoard, squaresOf, type Board, type BoardFrame, type BoardRegistry,
 } from "./board";
 import { Button, Labelled, toast, useKeys } from "./dom";
 import { FieldControl, RecipeField, SeedField } from "./fields";
 import type { Recipes } from "./form";
 import { short, thousands, words } from "./format";
 import { SettingsForm, useRun } from "./settings";
-import { watch } from "./player";
+import { watch, type Watch } from "./player";
 import { Curves, Keys, Numbers, Share, Speed, Status, Transport } from "./runbox";
 import { slice } from "./store";
-import type { Value } from "./types";
+import type { Format, Value } from "./types";
 
 const hidden = new Set(["problem.n", "problem.place"]);
 /** Which individual is shown large, if not the best. */
@@ -28,6 +28,8 @@ export function QueensPage({ recipes }: { recipes: Recipes }): ReactElement {
     useKeys(presentKey);
     const n = registry.sections.find((one) => one.path === "problem")!.parts.find((one) => one.name === "queens")!
         .fields.find((one) => one.name === "n")!;
+    // Some sizes have no solution, which the studio says of the whole problem.
+    const hopeless = form.wrong.find((one) => one.message.includes("has no solution"))?.message;
     return (
         <div className={isPresenting ? "page queens presenting" : "page queens"}>
             <section className="stage" aria-label="Board">
@@ -45,7 +47,7 @@ export function QueensPage({ recipes }: { recipes: Recipes }): ReactElement {
                 <div className="pair">
                     <FieldControl field={n} name="problem.n" label="Queens" id="n" value={recipes.value(form,
                         "problem.n") ?? 8}
-                        wrong={recipes.wrong(form, "problem.n")} onChange={(value) => recipes.put("problem.n",
+                        wrong={recipes.wrong(form, "problem.n") ?? hopeless} onChange={(value) => recipes.put("problem.n",
                             value)} late />
                     <SeedField recipes={recipes} form={form} />
                 </div>
@@ -55,7 +57,7 @@ export function QueensPage({ recipes }: { recipes: Recipes }): ReactElement {
             <section className="panel results" aria-label="Progress">
                 <Numbers />
                 <Curves what="Attacks" />
-                <Downloads registry={registry} />
+                <Downloads recipes={recipes} />
                 <Share page="queens" />
                 <Keys more={[["f", "full screen, for a class"]]} />
             </section>
@@ -81,11 +83,9 @@ function Stage({ recipes }: { recipes: Recipes }): ReactElement {
     const registry = recipes.registry as BoardRegistry;
     const { run } = watch.useAll();
     const frame = watch.use((one) => one.frame) as BoardFrame | null;
-    const form = recipes.form.useAll();
+    recipes.form.useAll();
     const { index, isPresenting } = opened.useAll();
-    const n = Math.max(1, Math.min(200, Number(recipes.value(form, "problem.n")) || 8));
-    const placed = placedIn(String(recipes.value(form, "problem.place") ?? ""));
-    const set = squaresNamed(placed, n);
+    const { size: n, squares: set, names: placed } = placedBoard(recipes);
     const one = index === null ? undefined : frame?.population[index];
     const shown: Board | undefined = one?.board ? withAttacks(one.board) : frame?.board;
     if (run && !shown) return <p className="quiet-text waiting">No board yet</p>;
@@ -99,7 +99,7 @@ function Stage({ recipes }: { recipes: Recipes }): ReactElement {
     return (
         <>
             {shown ? <BoardView board={shown} caption={told} registry={registry} fixed={fixed} />
-                : <BoardView board={{ size: n, squares: set, attacks: attacksAmong(set) }} registry={registry}
+                : <BoardView board={withAttacks({ size: n, squares: set })} registry={registry}
                     fixed={new Set(placed)} onSquare={(name) => place(recipes, name)}
                     caption={placed.length > 0
                         ? `${placed.length} queens placed on ${n} × ${n}` : `An empty board of ${n} × ${n}`} />}
@@ -123,7 +123,8 @@ function PresentButton({ isPresenting }: { isPresenting: boolean }): ReactElemen
 /** Of individuals the studio sends the queens alone. */
 function withAttacks(board: Board): Board {
     const queens = squaresOf(board);
-    return board.attacks || queens.length > 64 ? board : { ...board, attacks: attacksAmong(queens) };
+    if (board.attacks || queens.length > 64) return board;
+    return { ...board, attacks: attacksAmong(queens), collisions: collisionsAmong(queens) };
 }
 
 const isDuel = (frame: BoardFrame): boolean => frame.population.length === 2
@@ -158,24 +159,70 @@ function Duel({ frame, registry }: { frame: BoardFrame; registry: BoardRegistry 
     );
 }
 
-/** The board that is shown, as files. */
-function Downloads({ registry }: { registry: BoardRegistry }): ReactElement | null {
-    const { run, frame } = watch.useAll();
-    if (!run || !frame) return null;
-    const formats = registry.formats.filter((one) => (one as unknown as Record<string, unknown>)["boards"] === true);
+/** A board that is on the page, and how to get it as a file. */
+interface Downloadable {
+    title: string;
+    stem: string;
+    file: (format: string) => Promise<Response>;
+}
+
+function boardsOf(recipes: Recipes, { run, frame }: Watch, index: number | null): Downloadable[] {
+    if (!run) {
+        const { size, squares } = placedBoard(recipes);
+        const file = (format: string) => post(`/api/levels/export?format=${format}`, { domain: "queens",
+            level: { size, squares } });
+        return squares.length > 0 ? [{ title: "Queens placed by hand", stem: `queens-${size}`, file }] : [];
+    }
+    if (!frame) return [];
+    const { generation } = frame;
+    const one = (i: number): Downloadable => {
+        const name = frame.population[i]?.name;
+        return { title: name ? `The ${name}` : `Individual ${i + 1}`, stem: `${run.id}-${name ?? i + 1}`,
+            file: (format) => request(api.fileOf(run.id, String(i + 1), format, { generation })) };
+    };
+    if (index !== null) return [one(index)];
+    if (isDuel(frame as BoardFrame)) return [one(0), one(1)];
+    return [{ title: "The best", stem: run.id, file: (format) => request(api.exportOf(run.id, format, generation)) }];
+}
+
+/** The boards that are shown, as files. */
+function Downloads({ recipes }: { recipes: Recipes }): ReactElement | null {
+    const { index } = opened.useAll();
+    const now = watch.useAll();
+    recipes.form.useAll();
+    const shown = boardsOf(recipes, now, index);
+    if (shown.length === 0) return null;
+    const formats = recipes.registry.formats.filter((one) =>
+        (one as unknown as Record<string, unknown>)["boards"] === true);
+    const save = async (one: Downloadable, { name, extension }: Format) => {
+        try {
+            download(await (await one.file(name)).blob(), `${one.stem}.${extension}`);
+        } catch (error) {
+            toast((error as Error).message);
+        }
+    };
     return (
         <details className="more">
             <summary>Download the board</summary>
-            <div className="buttons downloads">
-                {formats.map((one) => (
-                    <Button key={one.name} title={one.meaning} data={{ format: one.name }} onClick={() =>
-                        void request(api.exportOf(run.id, one.name, frame.generation)).then((response) =>
-                            response.blob()).then((blob) => download(blob, `${run.id}.${one.extension}`),
-                            (error: Error) => toast(error.message))}>{one.name}</Button>
-                ))}
-            </div>
+            {shown.map((one) => (
+                <div key={one.stem} className="buttons downloads" role="group" aria-label={one.title}>
+                    {shown.length > 1 && <span className="quiet-text">{one.title}</span>}
+                    {formats.map((format) => (
+                        <Button key={format.name} title={format.meaning} data={{ format: format.name, board: one.stem }}
+                            onClick={() => void save(one, format)}>{format.name}</Button>
+                    ))}
+                </div>
+            ))}
         </details>
     );
+}
+
+/** The board that is about to be filled. */
+function placedBoard(recipes: Recipes): { size: number; squares: [number, number][]; names: string[] } {
+    const form = recipes.form.get();
+    const size = Math.max(1, Math.min(200, Number(recipes.value(form, "problem.n")) || 8));
+    const names = placedIn(String(recipes.value(form, "problem.place") ?? ""));
+    return { size, squares: squaresNamed(names, size), names };
 }
 
 function present(isPresenting: boolean): void {

@@ -80,7 +80,7 @@ Order order_of(const Json& json) {
     }
     if (const auto seed = json.find("seed"); seed != json.end()) {
         if (!seed->is_number_integer() && !seed->is_number_unsigned())
-            throw Refusal{422, "seed must be a whole number"};
+            throw Refusal{422, "seed must be a whole number in 0..9223372036854775807"};
         order.overrides.push_back("seed=" + seed->dump());
     }
     return order;

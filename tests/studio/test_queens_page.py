@@ -170,6 +170,69 @@ def test_an_optional_stage_can_be_switched_off_and_on(browser, studio):
     assert text(browser, ".command") == "knossos run memetic-queens --seed 3"
 
 
+def test_what_is_downloaded_is_the_board_that_is_shown(browser, studio, downloads):
+    visit(browser, studio, "queens")
+    run = start_queens(browser, studio, 10, seed=6, recipe="roulette-queens", paused=True)
+    until(browser, lambda: len(browser.find_elements(By.CSS_SELECTOR, ".population figure")) > 5)
+    frame = studio.get(f"/api/runs/{run}/frames/0")
+
+    def columns_in(name):
+        until(browser, (downloads / name).exists)
+        found = json.loads((downloads / name).read_text())
+        return found.get("columns") or [column for _, column in sorted(found["squares"])]
+
+    def save(board, format="json"):
+        for details in browser.find_elements(By.CSS_SELECTOR, ".results .more"):
+            browser.execute_script("arguments[0].open = true", details)
+        press(browser, f"[data-board='{board}'][data-format={format}]")
+
+    save(run)
+    assert columns_in(f"{run}.json") == frame["board"]["columns"]
+    press(browser, ".population figure:nth-child(5) button")
+    until(browser, lambda: text(browser, ".caption").startswith("Individual 5"))
+    save(f"{run}-5")
+    assert columns_in(f"{run}-5.json") == frame["population"][4]["board"]["columns"] != frame["board"]["columns"]
+    # How many each queen meets is told there, too.
+    told = [one.get_property("textContent") for one in browser.find_elements(By.CSS_SELECTOR, ".board .touch title")]
+    assert len(told) == 10 and all("collision" in one for one in told)
+    assert sum(int(one.split(": ")[1].replace("no", "0").split()[0]) for one in told) == frame["population"][4]["fitness"]
+    # Of a duel both boards.
+    duel = start_queens(browser, studio, 8, seed=2, recipe="duel-queens", paused=True)
+    until(browser, lambda: len(browser.find_elements(By.CSS_SELECTOR, ".duel .board")) == 2)
+    both = studio.get(f"/api/runs/{duel}/frames/0")["population"]
+    for one in both:
+        save(f"{duel}-{one['name']}", "csv")
+        until(browser, (downloads / f"{duel}-{one['name']}.csv").exists)
+        rows = (downloads / f"{duel}-{one['name']}.csv").read_text().split("\n")[1:]
+        board = one["board"]
+        squares = board.get("squares") or [[row, column] for row, column in enumerate(board["columns"])]
+        assert sorted([int(part) for part in row.split(",")] for row in rows if row) == sorted(squares)
+    # And those that were placed by hand.
+    visit(browser, studio, "queens?recipe=pmx-queens&set=problem.n%3D8&set=problem.place%3D%22a1,c5,a7%22")
+    until(browser, lambda: len(browser.find_elements(By.CSS_SELECTOR, ".board .queen")) == 3)
+    told = {one.get_property("textContent") for one in browser.find_elements(By.CSS_SELECTOR, ".board .touch title")}
+    assert told == {"a1: 1 collision", "a7: 2 collisions", "c5: 1 collision"}
+    save("queens-8", "fen")
+    until(browser, (downloads / "queens-8.fen").exists)
+    assert (downloads / "queens-8.fen").read_text().split()[0] == "8/Q7/8/2Q5/8/8/8/Q7"
+    browser.get_log("browser")  # the browser's own line: two of them in a column can't be kept by a permutation
+
+
+def test_a_size_without_a_solution_and_a_seed_too_large_are_said_beside_their_fields(browser, studio):
+    visit(browser, studio, "queens")
+    fill(browser, "#n", 3)
+    until(browser, lambda: browser.find_elements(By.CSS_SELECTOR, "#n-wrong"))
+    assert "no solution" in text(browser, "#n-wrong")
+    fill(browser, "#n", 8)
+    until(browser, lambda: not browser.find_elements(By.CSS_SELECTOR, "#n-wrong"))
+    fill(browser, "#seed", 99999999999999999999)
+    until(browser, lambda: browser.find_elements(By.CSS_SELECTOR, "#seed-wrong"))
+    assert text(browser, "#seed-wrong") == "A seed is 9223372036854775807 at most"
+    fill(browser, "#seed", 2**63 - 1)
+    until(browser, lambda: not browser.find_elements(By.CSS_SELECTOR, "#seed-wrong"))
+    browser.get_log("browser")  # the browser's own lines about orders that were refused
+
+
 def test_many_queens_are_shown_as_a_density(browser, studio):
     visit(browser, studio, "queens")
     start_queens(browser, studio, 2000, recipe="memetic-queens", paused=True)
