@@ -176,9 +176,12 @@ def test_what_is_downloaded_is_the_board_that_is_shown(browser, studio, download
     until(browser, lambda: len(browser.find_elements(By.CSS_SELECTOR, ".population figure")) > 5)
     frame = studio.get(f"/api/runs/{run}/frames/0")
 
+    def downloaded(name):  # the browser takes the place of the file before it has what comes into it
+        until(browser, lambda: (downloads / name).exists() and (downloads / name).stat().st_size > 0)
+        return (downloads / name).read_text()
+
     def columns_in(name):
-        until(browser, (downloads / name).exists)
-        found = json.loads((downloads / name).read_text())
+        found = json.loads(downloaded(name))
         return found.get("columns") or [column for _, column in sorted(found["squares"])]
 
     def save(board, format="json"):
@@ -202,8 +205,7 @@ def test_what_is_downloaded_is_the_board_that_is_shown(browser, studio, download
     both = studio.get(f"/api/runs/{duel}/frames/0")["population"]
     for one in both:
         save(f"{duel}-{one['name']}", "csv")
-        until(browser, (downloads / f"{duel}-{one['name']}.csv").exists)
-        rows = (downloads / f"{duel}-{one['name']}.csv").read_text().split("\n")[1:]
+        rows = downloaded(f"{duel}-{one['name']}.csv").split("\n")[1:]
         board = one["board"]
         squares = board.get("squares") or [[row, column] for row, column in enumerate(board["columns"])]
         assert sorted([int(part) for part in row.split(",")] for row in rows if row) == sorted(squares)
@@ -213,8 +215,7 @@ def test_what_is_downloaded_is_the_board_that_is_shown(browser, studio, download
     told = {one.get_property("textContent") for one in browser.find_elements(By.CSS_SELECTOR, ".board .touch title")}
     assert told == {"a1: 1 collision", "a7: 2 collisions", "c5: 1 collision"}
     save("queens-8", "fen")
-    until(browser, (downloads / "queens-8.fen").exists)
-    assert (downloads / "queens-8.fen").read_text().split()[0] == "8/Q7/8/2Q5/8/8/8/Q7"
+    assert downloaded("queens-8.fen").split()[0] == "8/Q7/8/2Q5/8/8/8/Q7"
     browser.get_log("browser")  # the browser's own line: two of them in a column can't be kept by a permutation
 
 
