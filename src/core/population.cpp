@@ -4,6 +4,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdint>
+#include <cstdlib>
 #include <cstring>
 #include <limits>
 #include <new>
@@ -13,16 +15,20 @@ namespace knossos {
 
 namespace {
 
-constexpr std::align_val_t block_alignment{64};
+constexpr std::size_t block_alignment = 64;
 
 std::byte* allocate(std::size_t stride, std::size_t size) {
     if (stride != 0 && size > std::numeric_limits<std::size_t>::max() / 2 / stride)
         throw InvalidInput{
             fmt::format("population of {} genomes of {} bytes does not fit in memory", size, stride)};
-    const std::size_t bytes = std::max<std::size_t>(size * stride, 1);
-    auto* const block = static_cast<std::byte*>(::operator new(bytes, block_alignment));
-    std::memset(block, 0, bytes);
-    return block;
+    // Large blocks come from the system as pages of zeros that nobody has touched: whoever fills them first
+    // pays for them, which may be several threads. How much is left free before the block stands in the last
+    // byte of it.
+    auto* const taken = static_cast<std::byte*>(std::calloc(size * stride + block_alignment, 1));
+    if (taken == nullptr) throw std::bad_alloc{};
+    const std::size_t before = block_alignment - reinterpret_cast<std::uintptr_t>(taken) % block_alignment;
+    taken[before - 1] = static_cast<std::byte>(before);
+    return taken + before;
 }
 
 void randomise_bits(Stream& stream, Bits bits) {
@@ -49,7 +55,9 @@ bool is_padding_clear(const Space& space, const std::byte* genome) {
 
 } // namespace
 
-void Population::Release::operator()(std::byte* block) const { ::operator delete(block, block_alignment); }
+void Population::Release::operator()(std::byte* block) const {
+    std::free(block - std::to_integer<std::size_t>(block[-1])); // see allocate()
+}
 
 Population::Population(const Space& space, std::size_t size, std::size_t columns)
     : space_{space}, stride_{space.genome_bytes()}, size_{size}, room_{size}, columns_{columns},

@@ -1,8 +1,10 @@
+#include "sanitized.hpp"
 #include "support.hpp"
 
 #include <knossos/core/population.hpp>
 
 #include <gtest/gtest.h>
+#include <sys/resource.h>
 
 #include <algorithm>
 #include <map>
@@ -47,6 +49,23 @@ TEST(Population, LiesInOneAlignedBlockOfZeros) {
             std::ranges::all_of(population.bytes(), [](std::byte byte) { return byte == std::byte{0}; }));
         EXPECT_EQ(population.size(), 7U);
     }
+}
+
+long pages_touched() {
+    rusage usage{};
+    getrusage(RUSAGE_SELF, &usage);
+    return usage.ru_minflt;
+}
+
+// Who fills it may be several threads, and a device may be where most of it stays empty.
+TEST(Population, LargeOnesTakePagesOnlyOnceSomebodyFillsThem) {
+    if (test::is_sanitized) GTEST_SKIP() << "sanitizers have memory of their own";
+    constexpr std::size_t size = 65'536;
+    const long before = pages_touched();
+    const Population population{Space::bits(8192), size};
+    const long after = pages_touched();
+    EXPECT_LT(after - before, static_cast<long>(population.bytes().size() / 4096 / 4));
+    EXPECT_EQ(population.genome(size - 1)[1023], std::byte{0});
 }
 
 TEST(Population, CopiesAreDeep) {
