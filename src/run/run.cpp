@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <bit>
 #include <limits>
+#include <utility>
 
 namespace knossos {
 
@@ -216,6 +217,11 @@ Run::State::State(const Problem& problem, Settings settings, Exchange* exchange)
             .emplace_back(problem_.space(), first_population(settings_, index), buffer, settings_.seed,
                           settings_.run, index, problem_.schema().size())
             .kept = settings_.algorithm.initial_state();
+    // How long the first generation takes nobody has seen yet, but what there is to fill is known.
+    constexpr std::size_t much = 1U << 20U; // bytes: a few hundred microseconds of random numbers
+    std::size_t bytes = 0;
+    for (const Island& island : islands_) bytes += std::as_const(island.current).bytes().size();
+    worth_sharing_ = bytes >= much;
 }
 
 void Run::State::conclude(const Status& now, bool is_cut) {

@@ -7,9 +7,12 @@
 #include <algorithm>
 #include <atomic>
 #include <chrono>
+#include <condition_variable>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <mutex>
+#include <optional>
 #include <stdexcept>
 #include <string>
 #include <thread>
@@ -42,6 +45,33 @@ struct Simulated {
     }
 };
 
+// Who evaluates first waits for another thread.
+struct Meeting {
+    struct State {
+        std::mutex mutex;
+        std::condition_variable changed;
+        std::optional<std::thread::id> first{};
+        bool has_met = false;
+        bool in_vain = false;
+    };
+    std::shared_ptr<State> state = std::make_shared<State>();
+
+    static constexpr Objective objective = Objective::maximise;
+    [[nodiscard]] static Space space() { return Space::bits(512); }
+    [[nodiscard]] double evaluate(BitView genome) const {
+        std::unique_lock lock{state->mutex};
+        if (!state->first) {
+            state->first = std::this_thread::get_id();
+            state->in_vain =
+                !state->changed.wait_for(lock, std::chrono::seconds{20}, [&] { return state->has_met; });
+        } else if (!state->has_met && *state->first != std::this_thread::get_id()) {
+            state->has_met = true;
+            state->changed.notify_all();
+        }
+        return static_cast<double>(genome.count());
+    }
+};
+
 Settings settings_of(const Algorithm& algorithm, unsigned threads) {
     return {.algorithm = algorithm,
             .population = 8,
@@ -66,6 +96,17 @@ TEST(SlowEvaluations, OfTheFirstPopulationToo) {
     settings.stop = generations(0);
     evolve(problem, settings);
     EXPECT_GT(problem.count->most, 4);
+}
+
+// Which number of threads is left to the run, and nobody knows yet how long anything takes.
+TEST(SlowEvaluations, OfLargeFirstPopulationsAreShared) {
+    if (std::thread::hardware_concurrency() < 2) GTEST_SKIP() << "there is one processor";
+    const Meeting problem;
+    Settings settings = settings_of(Generational{}, 0);
+    settings.population = 20'000;
+    settings.stop = generations(0);
+    evolve(problem, settings);
+    EXPECT_FALSE(problem.state->in_vain);
 }
 
 TEST(SlowEvaluations, OfImprovementsToo) {
