@@ -67,11 +67,16 @@ bool drive(Run& run, Progress& progress, EmptyArchive empty, const RunFolder* fo
             progress.clear();
             if (saver) saver->wait();
             throw;
-        } catch (const Error&) {
+        } catch (const Error& error) {
             progress.clear();
             if (saver) saver->wait();
-            if (folder != nullptr) folder->save(run); // it stands at its last complete generation
-            throw;
+            if (folder == nullptr) throw;
+            folder->save(run); // it stands at its last complete generation
+            if (dynamic_cast<const EvaluationError*>(&error) == nullptr) throw;
+            throw EvaluationError{fmt::format("{}; generation {} is kept, and '{} resume {}' goes on",
+                                              error.what(), thousands(run.status().statistics.generation),
+                                              folder->recipe().registry().program(),
+                                              folder->path().string())};
         }
         progress.show(run.status());
         empty.look(run, progress);
