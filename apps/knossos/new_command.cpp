@@ -55,6 +55,10 @@ void check_name(const std::string& name, const Registry& registry) {
     if (std::ranges::find(reserved, name) != reserved.end())
         throw InvalidInput{
             fmt::format("'{0}' is a word of build tools; choose another name, such as my-{0}", name)};
+    // Such a program would hide ours, and such a name would mean something else in every file that writes it.
+    if (name == "knossos" || name == "std")
+        throw InvalidInput{fmt::format("'{0}' is the name of {1}; choose another name, such as my-{0}", name,
+                                       name == "std" ? "C++'s own library" : "Knossos itself")};
     if (std::ranges::any_of(registry.domains(), [&](const Domain& one) { return one.info.name == name; }))
         throw InvalidInput{
             fmt::format("there is a problem '{0}' already; choose another name, such as my-{0}", name)};
