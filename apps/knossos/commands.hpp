@@ -5,6 +5,7 @@
 #include <knossos/study/analysis.hpp>
 #include <knossos/study/runner.hpp>
 
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <optional>
@@ -92,6 +93,14 @@ Recipe load_recipe(const RunOptions& options, const Registry& registry);
 std::vector<std::string> files_of(const Recipe& recipe, const RunOptions& options);
 /// How a run went, for people.
 void print_summary(const Recipe& recipe, const Result& result, bool ascii, bool front = false);
+
+/// The settings for where the run is wanted. What the user left to us, they are told. Of several processes on
+/// a machine it is the nth.
+Settings settings_there(const RunOptions& options, const Recipe& recipe, Settings settings,
+                        std::size_t nth = 0);
+/// The same for the runs of each configuration.
+std::vector<Settings> settings_there(const StudyOptions& options, const study::Study& study,
+                                     const Registry& registry, std::size_t nth = 0);
 
 int run(const RunOptions& options, const Registry& registry);
 /// Shows each generation and asks who goes on.

@@ -269,19 +269,14 @@ Recipe load_recipe(const RunOptions& options, const Registry& registry) {
     }
 }
 
-namespace {
-
-// The settings for where the run is wanted. What the user left to us, they are told.
-Settings settings_there(const RunOptions& options, const Recipe& recipe, Settings settings) {
+Settings settings_there(const RunOptions& options, const Recipe& recipe, Settings settings, std::size_t nth) {
     std::string remark;
     const std::string& wanted = options.device.empty() ? recipe.output().device : options.device;
-    settings = device::on_wanted(recipe, std::move(settings), wanted, remark);
+    settings = device::on_wanted(recipe, std::move(settings), wanted, remark, nth);
     if (!remark.empty() && !options.quiet)
         fmt::print(stderr, "{}: {}\n", recipe.registry().program(), remark);
     return settings;
 }
-
-} // namespace
 
 int run(const RunOptions& options, const Registry& registry) {
     const Recipe recipe = load_recipe(options, registry);

@@ -50,6 +50,8 @@ SignalWatch::~SignalWatch() {
     install(SIG_DFL, SIG_DFL);
 }
 
+void SignalWatch::renew() { install(note, explain); }
+
 bool SignalWatch::asked_to_stop() { return asked != 0; }
 
 } // namespace knossos::app

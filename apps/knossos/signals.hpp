@@ -11,6 +11,8 @@ class SignalWatch {
     SignalWatch& operator=(const SignalWatch&) = delete;
     ~SignalWatch();
 
+    /// Takes the signals back: the compiler in a device's driver installs handlers of its own.
+    static void renew();
     [[nodiscard]] static bool asked_to_stop();
 };
 

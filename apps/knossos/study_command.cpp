@@ -335,18 +335,15 @@ std::string database_of(const StudyOptions& options) {
                                     : options.database;
 }
 
-namespace {
-
-// Each configuration's settings for where its runs are wanted. What the user left to us, they are told.
 std::vector<Settings> settings_there(const StudyOptions& options, const study::Study& study,
-                                     const Registry& registry) {
+                                     const Registry& registry, std::size_t nth) {
     std::vector<Settings> settings;
     std::string told;
     for (const study::Configuration& one : study.configurations) {
         const std::string& wanted = options.device.empty() ? one.recipe.output().device : options.device;
         std::string remark;
         try {
-            settings.push_back(device::on_wanted(one.recipe, one.recipe.settings(), wanted, remark));
+            settings.push_back(device::on_wanted(one.recipe, one.recipe.settings(), wanted, remark, nth));
         } catch (const InvalidInput& error) {
             const std::string typed = options.device.empty() ? options.file : "--device " + options.device;
             throw InvalidInput{fmt::format("{}: {}: {}", typed, one.recipe.name(), error.what())};
@@ -357,8 +354,6 @@ std::vector<Settings> settings_there(const StudyOptions& options, const study::S
     }
     return settings;
 }
-
-} // namespace
 
 int run_study(const StudyOptions& options, const Registry& registry) {
     study::StudyChanges changes{

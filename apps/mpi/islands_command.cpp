@@ -14,6 +14,7 @@
 #include <chrono>
 #include <cmath>
 #include <filesystem>
+#include <string_view>
 #include <system_error>
 
 namespace knossos::app {
@@ -55,10 +56,33 @@ void drive(World::Team& team, Run& run, Progress& progress, const RunFolder* fol
         folder->save(run);
 }
 
-Settings settings_for(World& world, const Recipe& recipe, const IslandOptions& options) {
-    Settings settings = recipe.settings();
+// What a rank needs to know of its machine, which all ranks ask together.
+struct Share {
+    unsigned threads;
+    std::size_t rank;
+};
+
+Share share_of(const World& world, const IslandOptions& options) {
     const unsigned fitting = world.threads_here();
-    settings.threads = options.threads != 0 ? options.threads : fitting;
+    return {.threads = options.threads != 0 ? options.threads : fitting, .rank = world.rank_here()};
+}
+
+// Of the ranks with islands each takes a device, where one is wanted; the first tells which.
+Settings settings_for(const World& world, const Recipe& recipe, const IslandOptions& options,
+                      const Share& share) {
+    Settings settings = recipe.settings();
+    settings.threads = share.threads;
+    if (world.rank() >= settings.islands.count) return settings;
+    IslandOptions own = options;
+    own.quiet = options.quiet || !world.is_first();
+    const std::string_view wanted = options.device.empty() ? recipe.output().device : options.device;
+    if (options.asynchronous && wanted != "cpu")
+        throw InvalidInput{
+            fmt::format("--asynchronous runs on processors, and device '{}' is wanted: leave it "
+                        "out, or give --device cpu",
+                        wanted)};
+    settings = settings_there(own, recipe, std::move(settings), share.rank);
+    SignalWatch::renew();
     return settings;
 }
 
@@ -167,8 +191,10 @@ Ending nothing_to_do() {
 
 Ending run_islands(World& world, const IslandOptions& options, const Registry& registry) {
     require_same_options(world, options);
+    const Share share = share_of(world, options);
     std::optional<Recipe> recipe;
     std::optional<std::string> hopeless;
+    Settings settings;
     world.together([&] {
         recipe = load_recipe(options, registry);
         recipe->require_program();
@@ -185,6 +211,7 @@ Ending run_islands(World& world, const IslandOptions& options, const Registry& r
         check(recipe->problem(), recipe->settings());
         require_memory(recipe->settings(), recipe->problem(), world.size());
         check_halls(*recipe);
+        if (!hopeless) settings = settings_for(world, *recipe, options, share);
     });
     require_same_recipe(world, *recipe);
     if (hopeless) throw Refusal{not_reached, *hopeless};
@@ -208,7 +235,6 @@ Ending run_islands(World& world, const IslandOptions& options, const Registry& r
         }
     }
     const auto team = team_for(world, *recipe, options);
-    Settings settings = settings_for(world, *recipe, options);
     if (!team) return nothing_to_do();
     Exchange* exchange = team.get();
     std::optional<LooseTeam> loose;
@@ -243,10 +269,13 @@ Ending resume_islands(World& world, const IslandOptions& options, const Registry
         check_outputs(folder->recipe(), files_of(folder->recipe(), options));
     });
     world.require_shared(options.folder);
+    const Share share = share_of(world, options);
+    Settings settings;
     world.together([&] {
         if (!world.is_first()) folder = RunFolder::open(options.folder, registry);
         check(folder->recipe().problem(), folder->recipe().settings());
         check_halls(folder->recipe());
+        settings = settings_for(world, folder->recipe(), options, share);
     });
     const Recipe& recipe = folder->recipe();
     require_same_recipe(world, recipe);
@@ -254,7 +283,6 @@ Ending resume_islands(World& world, const IslandOptions& options, const Registry
         if (world.is_first()) remove_old_epochs(folder->path(), recipe.settings().islands.count, true);
     });
     const auto team = team_for(world, recipe, options);
-    Settings settings = settings_for(world, recipe, options);
     if (!team) return nothing_to_do();
     std::string remark;
     std::optional<Run> run;

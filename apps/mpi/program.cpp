@@ -37,6 +37,12 @@ void add_output_options(CLI::App& command, IslandOptions& options) {
                     "Seconds between checkpoints of a run folder (30, or the recipe's, if not given)")
         ->check(seconds(false))
         ->type_name("SECONDS");
+    command
+        .add_option(
+            "--device", options.device,
+            "Where it runs: cpu, auto, or a device that 'knossos devices' lists (cpu, or the recipe's, if "
+            "not given); of several of a name each rank takes its own. Never changes the result")
+        ->type_name("NAME");
     add_result_options(command, options);
     command.add_flag("--times", options.times, "Say how long ranks waited for each other");
 }
@@ -194,6 +200,12 @@ int mpi_main(int argc, char** argv, const Registry& given) {
         ->add_option("--threads", study_options.threads,
                      "Runs at once on each rank (its share of the machine if not given)")
         ->check(threads());
+    study
+        ->add_option(
+            "--device", study_options.device,
+            "Where the runs go: cpu, auto, or a device that 'knossos devices' lists (cpu, or the recipes', "
+            "if not given). Never changes a result")
+        ->type_name("NAME");
     study->add_option("--wait", study_options.wait, "Seconds to wait for a locked database")
         ->check(seconds(false))
         ->type_name("SECONDS")

@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <chrono>
 #include <numeric>
+#include <span>
 #include <thread>
 
 namespace knossos::app {
@@ -157,10 +158,11 @@ class Ranks : public study::Helpers {
     std::size_t ended_ = 0;
 };
 
-void be_helper(World& world, const study::Study& study, unsigned threads) {
+void be_helper(World& world, const study::Study& study, unsigned threads,
+               std::span<const Settings> settings) {
     const std::string host = World::host();
     study::help(
-        study, threads,
+        study, threads, settings,
         [&]() -> std::optional<std::vector<study::Task>> {
             std::vector<study::Task> tasks;
             while (const auto message = world.receive()) {
@@ -198,19 +200,28 @@ Ending share_study(World& world, const StudyOptions& options, const Registry& re
                        "start all ranks with the same file, the same options and the same data");
     const unsigned fitting = world.threads_here();
     const unsigned threads = options.threads != 0 ? options.threads : fitting;
+    const std::size_t nth = world.rank_here();
+    std::vector<Settings> settings;
+    world.together([&] {
+        StudyOptions own = options;
+        own.quiet = options.quiet || !world.is_first();
+        settings = settings_there(own, *study, registry, nth);
+        SignalWatch::renew();
+    });
     std::shared_ptr<study::Store> store;
     world.together([&] {
         if (world.is_first())
             store = std::make_shared<study::Store>(open_store(options, database, *study, registry));
     });
     if (!world.is_first()) {
-        be_helper(world, *study, threads);
+        be_helper(world, *study, threads, settings);
         return [] { return reached; };
     }
     Ranks ranks{world, threads};
     LiveLine line{is_live() && !options.quiet && !options.json};
     const bool complete = study::carry_out(*study, *store,
                                            {.threads = threads,
+                                            .settings = settings,
                                             .helpers = &ranks,
                                             .should_stop = [] { return SignalWatch::asked_to_stop(); },
                                             .on_progress =

@@ -223,6 +223,16 @@ unsigned World::threads_here() const {
     return static_cast<unsigned>(std::clamp(share, 1, std::max(1, CPU_COUNT(&own))));
 }
 
+std::size_t World::rank_here() const {
+    MPI_Comm machine = MPI_COMM_NULL;
+    MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, static_cast<int>(rank_), MPI_INFO_NULL,
+                        &machine);
+    int rank = 0;
+    MPI_Comm_rank(machine, &rank);
+    MPI_Comm_free(&machine);
+    return static_cast<std::size_t>(rank);
+}
+
 std::unique_ptr<World::Team> World::team(std::uint32_t members) {
     auto handle = std::make_unique<TeamHandle>();
     MPI_Comm_split(MPI_COMM_WORLD, rank_ < members ? 0 : MPI_UNDEFINED, static_cast<int>(rank_),

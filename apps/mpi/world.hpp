@@ -56,6 +56,8 @@ class World {
     /// Threads for a rank that shares its machine with others of this program, so that there is one for each
     /// processor they may use.
     [[nodiscard]] unsigned threads_here() const;
+    /// Which of the ranks on its machine it is. All ranks have to ask together.
+    [[nodiscard]] std::size_t rank_here() const;
 
     /// The first `members` ranks as a team; nothing for the others.
     class Team;

@@ -393,9 +393,10 @@ Settings on_device(const Recipe& recipe, Settings settings, const Device& device
     return settings;
 }
 
-Settings on_wanted(const Recipe& recipe, Settings settings, std::string_view wanted, std::string& remark) {
+Settings on_wanted(const Recipe& recipe, Settings settings, std::string_view wanted, std::string& remark,
+                   std::size_t nth) {
     if (wanted == "cpu") return settings;
-    if (wanted != "auto") return on_device(recipe, std::move(settings), device_named(wanted));
+    if (wanted != "auto") return on_device(recipe, std::move(settings), device_named(wanted, nth));
     std::vector<Device> all;
     std::string why = "there is no device but the processor";
     try {
@@ -403,8 +404,9 @@ Settings on_wanted(const Recipe& recipe, Settings settings, std::string_view wan
     } catch (const InvalidInput& error) {
         why = error.what();
     }
+    std::erase_if(all, [](const Device& one) { return one.kind == "cpu" || !one.unfit.empty(); });
+    if (!all.empty()) std::ranges::rotate(all, all.begin() + static_cast<std::ptrdiff_t>(nth % all.size()));
     for (const Device& one : all) {
-        if (one.kind == "cpu" || !one.unfit.empty()) continue;
         try {
             Settings there = on_device(recipe, settings, one);
             remark = fmt::format("on device '{}'", one.name);

@@ -194,7 +194,7 @@ std::vector<Device> devices() {
     return all;
 }
 
-Device device_named(std::string_view name) {
+Device device_named(std::string_view name, std::size_t nth) {
     const std::vector<Device> all = devices();
     const std::string wanted = lower(name);
     std::vector<const Device*> fitting;
@@ -208,13 +208,14 @@ Device device_named(std::string_view name) {
     if (fitting.empty())
         throw InvalidInput{
             fmt::format("there is no device '{}'; there is {}, and 'cpu' and 'auto'", name, list)};
-    // Several of one name are alike: the first will do.
+    // Several of one name are alike: any will do.
     if (std::ranges::any_of(fitting, [&](const Device* one) { return one->name != fitting.front()->name; }))
         throw InvalidInput{fmt::format("'{}' may be several devices; there is {}", name, list)};
-    if (!fitting.front()->unfit.empty())
-        throw InvalidInput{
-            fmt::format("device '{}' can't be used: {}", fitting.front()->name, fitting.front()->unfit)};
-    return *fitting.front();
+    const Device first = *fitting.front();
+    std::erase_if(fitting, [](const Device* one) { return !one->unfit.empty(); });
+    if (fitting.empty())
+        throw InvalidInput{fmt::format("device '{}' can't be used: {}", first.name, first.unfit)};
+    return *fitting[nth % fitting.size()];
 }
 
 void Kernel::set(unsigned index, const Buffer& buffer) {

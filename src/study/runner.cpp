@@ -56,7 +56,7 @@ struct Prepared {
 // Workers take tasks and leave records; the thread that owns the store does everything else.
 class Crew {
   public:
-    Crew(const Study& study, unsigned threads, std::span<const Settings> settings = {}) : study_{study} {
+    Crew(const Study& study, unsigned threads, std::span<const Settings> settings) : study_{study} {
         for (const Configuration& one : study.configurations) {
             const std::size_t i = prepared_.size();
             prepared_.push_back(
@@ -293,10 +293,10 @@ bool carry_out(const Study& study, Store& store, const RunnerOptions& options) {
     return complete;
 }
 
-void help(const Study& study, unsigned threads,
+void help(const Study& study, unsigned threads, std::span<const Settings> settings,
           const std::function<std::optional<std::vector<Task>>()>& receive,
           const std::function<void(std::vector<RunRecord>)>& deliver) {
-    Crew crew{study, threads};
+    Crew crew{study, threads, settings};
     while (const auto tasks = receive()) {
         crew.add(*tasks);
         auto delivery = crew.collect(~std::size_t{0}, std::chrono::milliseconds{5});

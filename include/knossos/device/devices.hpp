@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -25,9 +26,10 @@ struct Device {
 /// is none.
 std::vector<Device> devices();
 
-/// The device of a name, or of a part of one that no other has, in either case. Throws InvalidInput that
-/// lists those there are.
-Device device_named(std::string_view name);
+/// The device of a name, or of a part of one that no other has, in either case. Of several of one name it is
+/// the nth that can be used, counted round: processes that share a machine take one each. Throws InvalidInput
+/// that lists those there are.
+Device device_named(std::string_view name, std::size_t nth = 0);
 
 /// What a device did in a measurement.
 struct Speed {

@@ -17,6 +17,8 @@ Settings on_device(const Recipe& recipe, Settings settings, const Device& device
 
 /// Where a run is wanted: "cpu" leaves the settings as they are; "auto" takes the first device that is no
 /// processor and can do it, or leaves them, and `remark` says which; anything else is the name of a device.
-Settings on_wanted(const Recipe& recipe, Settings settings, std::string_view wanted, std::string& remark);
+/// Of several devices the nth process of a machine takes the nth; see device_named().
+Settings on_wanted(const Recipe& recipe, Settings settings, std::string_view wanted, std::string& remark,
+                   std::size_t nth = 0);
 
 } // namespace knossos::device

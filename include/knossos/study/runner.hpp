@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <span>
 #include <vector>
 
 namespace knossos::study {
@@ -61,8 +62,8 @@ struct RunnerOptions {
 bool carry_out(const Study& study, Store& store, const RunnerOptions& options = {});
 
 /// What a helper does: the runs it receives. `receive` returns new ones, none if there are none just now, or
-/// nothing if it is to end; `deliver` takes what is finished.
-void help(const Study& study, unsigned threads,
+/// nothing if it is to end; `deliver` takes what is finished. `settings` are as in RunnerOptions.
+void help(const Study& study, unsigned threads, std::span<const Settings> settings,
           const std::function<std::optional<std::vector<Task>>()>& receive,
           const std::function<void(std::vector<RunRecord>)>& deliver);
 
