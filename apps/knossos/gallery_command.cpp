@@ -315,7 +315,7 @@ int show_gallery(const GalleryOptions& options, const Registry& registry) {
         write_picture(options.map, heat_map_picture(heat_map_of(gallery, gallery.recipe.name())));
     if (!options.sheet.empty())
         write_picture(options.sheet, sheet_of(gallery, choice.chosen, gallery.recipe.name()));
-    if (!options.save.empty()) write_file(options.save, gallery_json(best_of_cells(gallery)));
+    if (!options.save.empty()) write_file(options.save, gallery_json(best_of_cells(counted_on)));
     writing.finish();
     if (options.json) {
         auto axes = nlohmann::ordered_json::array();

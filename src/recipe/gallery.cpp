@@ -65,6 +65,18 @@ void evaluate_as(MeasuredGallery& gallery, const Recipe& recipe) {
     gallery.recipe = recipe;
 }
 
+// The same elites in the cells that the points of the first of several galleries make, by their records;
+// those that lie outside the axes are left out.
+void bring_to(const Cells& cells, MeasuredGallery& gallery) {
+    const Problem problem = gallery.recipe.problem();
+    Population one{problem.space(), 1, problem.schema().size()};
+    std::erase_if(gallery.elites, [&](Elite& elite) {
+        for (std::size_t i = 0; i < elite.record.size(); ++i) one.column(i)[0] = elite.record[i];
+        elite.cell = {cells.cell(one, 0)};
+        return cells.outside(one, 0) > 0.0;
+    });
+}
+
 std::string plain_name(std::string_view name) {
     std::string text{name};
     std::ranges::replace(text, '-', '_');
@@ -307,6 +319,9 @@ MeasuredGallery best_of_cells(MeasuredGallery gallery) {
 
 MeasuredGallery merged(std::vector<MeasuredGallery> galleries) {
     MeasuredGallery all = std::move(galleries.front());
+    std::optional<Cells> centroids;
+    if (!all.is_grid())
+        centroids.emplace(all.axes, all.recipe.problem().schema(), static_cast<std::uint32_t>(all.cells));
     const auto& problem = *all.recipe.choice("problem");
     for (std::size_t i = 1; i < galleries.size(); ++i) {
         MeasuredGallery& other = galleries[i];
@@ -322,7 +337,10 @@ MeasuredGallery merged(std::vector<MeasuredGallery> galleries) {
             throw InvalidInput{fmt::format("galleries of different problems can't be merged: {}", what)};
         if (!(other.recipe.problem().schema() == all.recipe.problem().schema()))
             evaluate_as(other, all.recipe);
-        if (other.axes != all.axes) {
+        const bool same_cells = other.axes == all.axes && other.cells == all.cells;
+        if (!same_cells && centroids) {
+            bring_to(*centroids, other);
+        } else if (!same_cells) {
             std::vector<Axis> axes = all.axes;
             other = laid_out(std::move(other), std::move(axes));
         }

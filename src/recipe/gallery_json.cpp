@@ -38,6 +38,7 @@ class GalleryReader {
             if (cells > most_cells) refuse("the axes make more cells than a gallery may have");
         }
         if (gallery.is_grid() && cells != gallery.cells) refuse("the axes make another number of cells");
+        if (!gallery.is_grid()) require_centroids(gallery);
         const OrderedJson& elites = member(whole, "elites", "the gallery");
         if (!elites.is_array()) refuse("elites is no list");
         const Problem problem = gallery.recipe.problem();
@@ -193,6 +194,14 @@ class GalleryReader {
                 if (by_parts && value.contains(part) && value[part] != its)
                     refuse(fmt::format("{}: {}.{} is not that of its genome", where, name, part));
         }
+    }
+
+    void require_centroids(const MeasuredGallery& gallery) const {
+        for (const Axis& one : gallery.axes)
+            if (one.step != 0.0) refuse(fmt::format("axis {} alone has steps", one.name.substr(0, 60)));
+        if (gallery.cells > Centroids::most)
+            refuse(
+                fmt::format("has {} cells, but there can be {} centroids", gallery.cells, Centroids::most));
     }
 
     // Each elite must lie in its cell, up to how sums of steps are rounded: by its measures, and by its

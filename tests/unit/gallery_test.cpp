@@ -20,9 +20,9 @@ namespace {
 
 // A gallery of random mazes on path and open cells, as a search would leave it.
 MeasuredGallery random_gallery(std::uint64_t seed, std::size_t tries, std::uint32_t side = 8) {
-    const Recipe recipe =
-        Recipe::load("maze", {fmt::format("problem.width={}", side), fmt::format("problem.height={}", side),
-                              "problem.goal=maximise branches, minimise sealed"});
+    const Recipe recipe = Recipe::load(
+        "maze", {fmt::format("problem.width={}", side), fmt::format("problem.height={}", side),
+                 "problem.goal=maximise branches, minimise sealed", "problem.descriptors=path, open"});
     const Problem problem = recipe.problem();
     const Streams streams{seed};
     std::vector<Elite> elites;
@@ -97,6 +97,72 @@ TEST(Gallery, KeepsOneACellAndTheBestOfThem) {
         }
     EXPECT_GE(both.coverage(), gallery.coverage());
     EXPECT_TRUE(std::ranges::is_sorted(both.elites, {}, &Elite::cell));
+}
+
+// What a run over so many centroids would have left of such a gallery, by the textbook: the nearest of all
+// points, in shares of the ranges.
+MeasuredGallery by_centroids(MeasuredGallery gallery, std::uint32_t count) {
+    gallery.axes = {{.name = "path", .low = 14, .high = 20}, {.name = "open", .low = 16, .high = 40}};
+    gallery.cells = count;
+    const auto points = Cells{gallery.axes, gallery.recipe.problem().schema(), count}.centroids();
+    std::vector<GalleryValue> values;
+    for (const Axis& axis : gallery.axes) values.push_back(value_named(gallery, axis.name, "test"));
+    std::erase_if(gallery.elites, [&](Elite& elite) {
+        double least = 1e300;
+        bool is_inside = true;
+        for (std::uint32_t cell = 0; cell < count; ++cell) {
+            double distance = 0.0;
+            for (std::size_t i = 0; i < gallery.axes.size(); ++i) {
+                const Axis& axis = gallery.axes[i];
+                const double value = values[i].of(elite);
+                is_inside = is_inside && value >= axis.low && value <= axis.high;
+                distance += std::pow((points[cell][i] - value) / (axis.high - axis.low), 2);
+            }
+            if (distance < least) elite.cell = {cell};
+            least = std::min(least, distance);
+        }
+        return !is_inside;
+    });
+    return best_of_cells(std::move(gallery));
+}
+
+TEST(Gallery, IsMergedIntoTheCentroidsOfTheFirst) {
+    const MeasuredGallery grid = random_gallery(3, 400);
+    const MeasuredGallery few = by_centroids(random_gallery(4, 400), 40);
+    const MeasuredGallery many = by_centroids(random_gallery(5, 400), 200);
+    ASSERT_GT(few.elites.size(), 5U);
+    for (const MeasuredGallery* other : {&grid, &many}) {
+        const MeasuredGallery both = merged({few, *other});
+        EXPECT_EQ(both.axes, few.axes);
+        EXPECT_EQ(both.cells, 40U);
+        EXPECT_LE(both.coverage(), 1.0);
+        MeasuredGallery all = few;
+        all.elites.insert(all.elites.end(), other->elites.begin(), other->elites.end());
+        const MeasuredGallery expected = by_centroids(std::move(all), 40);
+        ASSERT_EQ(both.elites.size(), expected.elites.size());
+        for (std::size_t i = 0; i < both.elites.size(); ++i) {
+            EXPECT_EQ(both.elites[i].cell, expected.elites[i].cell);
+            EXPECT_EQ(both.elites[i].genome, expected.elites[i].genome);
+        }
+        EXPECT_EQ(read_gallery(gallery_json(both), "again").cells, 40U);
+    }
+}
+
+TEST(Gallery, OfCentroidsIsMergedIntoTheGridOfTheFirst) {
+    const MeasuredGallery grid = random_gallery(3, 40);
+    const MeasuredGallery both = merged({grid, by_centroids(random_gallery(4, 400), 40)});
+    EXPECT_EQ(both.axes, grid.axes);
+    EXPECT_GT(both.elites.size(), grid.elites.size());
+    EXPECT_EQ(gallery_json(laid_out(both, grid.axes)), gallery_json(both)) << "each lies in its cell";
+}
+
+TEST(Gallery, RefusesCentroidsThatNoRunHas) {
+    MeasuredGallery gallery = by_centroids(random_gallery(4, 100), 40);
+    gallery.cells = 2'000'000;
+    EXPECT_REFUSED((void)read_gallery(gallery_json(gallery), "file"), "there can be 10000 centroids");
+    gallery.cells = 40;
+    gallery.axes[1].step = 64;
+    EXPECT_REFUSED((void)read_gallery(gallery_json(gallery), "file"), "axis open alone has steps");
 }
 
 TEST(Gallery, RefusesToMergeOtherProblems) {

@@ -101,8 +101,8 @@ std::vector<Axis> parse_axes(std::string_view text, const MeasuredGallery& galle
 MeasuredGallery laid_out(MeasuredGallery gallery, std::vector<Axis> axes);
 /// The best of each cell alone.
 MeasuredGallery best_of_cells(MeasuredGallery gallery);
-/// One gallery of several, on the axes of the first: the best of each cell. Throws InvalidInput unless all
-/// are of one problem.
+/// One gallery of several, in the cells of the first, be they of a grid or of centroids: the best of each.
+/// What lies outside its axes is left out. Throws InvalidInput unless all are of one problem.
 MeasuredGallery merged(std::vector<MeasuredGallery> galleries);
 
 } // namespace knossos
