@@ -82,7 +82,8 @@ struct Search {
     std::vector<maze::Term> wishes{};
     std::uint64_t evaluations = 0; ///< of each run
     std::uint64_t first_seed = 1;
-    bool turned = false; ///< whether what is mirrored or turned counts as the same
+    bool turned = false;        ///< whether what is mirrored or turned counts as the same
+    bool keeps_pockets = false; ///< in the files, which are what is compared
 };
 
 Search search_for(const MazeOptions& options, const RunOptions& base, const Registry& registry) {
@@ -92,6 +93,8 @@ Search search_for(const MazeOptions& options, const RunOptions& base, const Regi
     const std::string goal = goal_of(options);
     search.wishes = maze::parse_terms(goal, "--goal");
     search.first_seed = options.seed.value_or(1);
+    search.turned = is_turned(options.apart_under);
+    search.keeps_pockets = base.format.is_on("keep_pockets", false);
     for (const std::string& one : base.overrides)
         if (!one.starts_with("problem.fitness=") && !one.starts_with("problem.goal=") &&
             !one.starts_with("stop."))
@@ -135,11 +138,18 @@ struct Pool {
     std::vector<double> walkable{}; ///< share of the cells, as written
 };
 
-Pool pool_of(const Recipe& recipe, const Gallery& gallery, bool turned) {
+// As its files show it.
+Appearance look_of(const Artefact& maze, const Search& search) {
+    if (!search.keeps_pockets) return appearance(maze, search.turned);
+    if (search.turned) return {.cells = maze.turned_cells()};
+    return {.cells = {maze.cells()}};
+}
+
+Pool pool_of(const Recipe& recipe, const Gallery& gallery, const Search& search) {
     Pool pool;
     for (Elite& elite : elites_of(gallery)) {
         const ArtefactPtr maze = recipe.decoder()(recipe.problem().space(), elite.genome.data());
-        pool.looks.push_back(appearance(*maze, turned));
+        pool.looks.push_back(look_of(*maze, search));
         const auto& cells = pool.looks.back().cells.front();
         const auto open = std::ranges::count_if(cells, [](std::uint8_t cell) { return (cell & 1U) == 0; });
         pool.walkable.push_back(static_cast<double>(open) / static_cast<double>(cells.size()));
@@ -173,7 +183,7 @@ void add_wave(Pool& pool, const Search& search, std::size_t wave, ThreadPool& th
             return SignalWatch::asked_to_stop() ? Proceed::no : Proceed::yes;
         };
         const Result result = evolve(recipe.problem(), std::move(settings));
-        if (result.gallery) found[i] = pool_of(recipe, *result.gallery, search.turned);
+        if (result.gallery) found[i] = pool_of(recipe, *result.gallery, search);
     });
     line.clear();
     for (Pool& one : found) {
@@ -395,8 +405,7 @@ std::string figure(double value) {
 }
 
 int different_mazes(const MazeOptions& options, const RunOptions& base, const Registry& registry) {
-    Search search = search_for(options, base, registry);
-    search.turned = is_turned(options.apart_under);
+    const Search search = search_for(options, base, registry);
     const Recipe recipe = recipe_with_seed(search, search.first_seed, registry);
     check_outputs(recipe, base.outputs);
     if (recipe.problem().schema().objectives().size() > 1)
@@ -432,7 +441,7 @@ int different_mazes(const MazeOptions& options, const RunOptions& base, const Re
         ArtefactPtr maze = recipe.decoder()(recipe.problem().space(), elite.genome.data());
         files.add(*maze);
         files.write();
-        if (ArtefactPtr written = base.format.is_on("keep_pockets", false) ? nullptr : maze->as_written())
+        if (ArtefactPtr written = search.keeps_pockets ? nullptr : maze->as_written())
             maze = std::move(written);
         auto measures = maze->measures();
         mazes.push_back({std::move(maze), std::move(measures), nearest_of(pool, taken, i)});
