@@ -99,10 +99,11 @@ Search search_for(const MazeOptions& options, const RunOptions& base, const Regi
         if (!one.starts_with("problem.fitness=") && !one.starts_with("problem.goal=") &&
             !one.starts_with("stop."))
             search.overrides.push_back(one);
-    search.overrides.push_back("problem.goal=" + toml_text(goal));
+    // For its size alone: as the recipe is, its stages fit its goal.
     const Recipe plain = Recipe::load(search.recipe, search.overrides, registry);
     const auto fields = from_values<MazeFields>(plain.choice("problem")->values);
     const std::size_t cells = std::size_t{fields.width} * fields.height;
+    search.overrides.push_back("problem.goal=" + toml_text(goal));
     if (!direct) search.overrides.emplace_back("algorithm.kind=map-elites");
     // Small generations: a run is short, and an elite is to have children soon.
     if (direct && std::ranges::none_of(search.overrides, [](const std::string& one) {

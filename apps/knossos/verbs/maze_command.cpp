@@ -62,8 +62,9 @@ TypedRun as_run(const MazeOptions& options) {
         // What is to be maximised or minimised is never done before the budget is.
         const maze::Fitness wishes{.terms = maze::parse_terms(options.goal, "--goal")};
         if (wishes.target()) run.overrides.emplace_back("stop.solved=true");
-        // The founding system spins a wheel, which has no place for what must hold.
-        if (options.representation == "automaton" && !options.front)
+        // The founding system spins a wheel, which has no place for what must hold. A front or a gallery has
+        // a selection of its own.
+        if (options.representation == "automaton" && !options.front && !options.different)
             run.overrides.emplace_back("stages.select.kind=tournament");
     }
     if (options.mandatory) {
