@@ -84,6 +84,36 @@ std::string wrapped(std::string_view text, std::string_view indent, std::size_t 
     return result;
 }
 
+namespace {
+
+// A quoted word that is longer than a line: quotes that meet across an escaped line end are one word to a
+// shell. Where lists and levels have ends of their own, else anywhere.
+std::string broken_word(std::string_view word, std::size_t column, std::size_t width) {
+    constexpr std::string_view cut = "'\\\n'";
+    constexpr std::size_t behind = 3; // a quote, and that the command goes on
+    if (word.find("'\\''") != std::string_view::npos) return std::string{word}; // not all of it is in quotes
+    std::string text;
+    std::size_t opened = word.find('\'');
+    while (opened < word.size() && column + word.size() + behind > width) {
+        std::size_t end = 0;
+        std::size_t good_end = 0;
+        for (std::size_t i = opened + 2; i + 1 < word.size() && column + i + 2 <= width; ++i) {
+            if ((static_cast<unsigned char>(word[i]) & 0xC0U) == 0x80U) continue;
+            end = i;
+            if (word.substr(0, i).ends_with(", ") || word.substr(0, i).ends_with("\\u000A")) good_end = i;
+        }
+        if (end == 0) break;
+        end = good_end != 0 ? good_end : end;
+        text.append(word.substr(0, end)).append(cut);
+        word.remove_prefix(end);
+        column = 1;
+        opened = 0;
+    }
+    return text.append(word);
+}
+
+} // namespace
+
 std::string wrapped_command(std::span<const std::string> parts, std::string_view indent, std::size_t width) {
     constexpr std::string_view goes_on = " \\";
     std::string text{indent};
@@ -98,8 +128,8 @@ std::string wrapped_command(std::span<const std::string> parts, std::string_view
             text += ' ';
             ++column;
         }
-        text += parts[i];
-        column += length;
+        text += broken_word(parts[i], column, width);
+        column = width_of(std::string_view{text}.substr(text.rfind('\n') + 1));
     }
     return text;
 }

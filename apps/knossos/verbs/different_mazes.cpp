@@ -18,6 +18,7 @@
 #include <atomic>
 #include <chrono>
 #include <cmath>
+#include <cstdio>
 #include <mutex>
 #include <numeric>
 
@@ -462,6 +463,7 @@ int different_mazes(const MazeOptions& options, const RunOptions& base, const Re
                    wrapped_command(command_for(search, registry), "  "));
     }
     if (taken.chosen.size() == options.count) return reached;
+    (void)std::fflush(stdout); // what comes now is read behind it, even where both go into one file
     if (SignalWatch::asked_to_stop()) {
         fmt::print(stderr, "{}: interrupted with {} of {} mazes\n", registry.program(), mazes.size(),
                    options.count);
