@@ -76,8 +76,10 @@ std::size_t column_named(const Schema& schema, const std::string& name) {
 std::uint32_t cells_along(const Axis& axis) {
     const double cells = std::ceil((axis.high - axis.low) / axis.step);
     if (!(cells <= static_cast<double>(most_cells)))
-        refuse(fmt::format("makes {:.0f} cells along {} alone; {} in all are the most: take a larger step",
-                           cells, axis.name, most_cells));
+        refuse(fmt::format("makes {} cells along {} alone; {} in all are the most: take a larger step",
+                           cells < 1e15 ? thousands(static_cast<std::uint64_t>(cells))
+                                        : fmt::format("{:.3g}", cells),
+                           axis.name, thousands(most_cells)));
     return std::max(1U, static_cast<std::uint32_t>(cells));
 }
 
@@ -139,7 +141,7 @@ Cells::Cells(std::vector<Axis> axes, const Schema& schema, std::uint32_t centroi
         count_ *= axis.cells;
         if (count_ > most_cells)
             refuse(fmt::format("makes more than {} cells; take larger steps, narrower ranges or fewer axes",
-                               most_cells));
+                               thousands(most_cells)));
     }
     if (centroids == 0) return;
     count_ = centroids;

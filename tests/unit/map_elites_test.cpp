@@ -451,8 +451,8 @@ TEST(MapElites, RefusesAxesThatThereAreNot) {
     expect_mentions(fault_of(space, "left 0..1 in 5"), {"'in'"});
     expect_mentions(fault_of(space, "left by 0.1, left by 0.2"), {"left twice"});
     expect_mentions(fault_of(space, "left by 0.1,, right by 0.2"), {"without a name"});
-    expect_mentions(fault_of(space, "left by 1e-9"), {"10000000", "left"});
-    expect_mentions(fault_of(space, "left by 0.0001, right by 0.0001"), {"10000000", "larger steps"});
+    expect_mentions(fault_of(space, "left by 1e-9"), {"10,000,000", "left"});
+    expect_mentions(fault_of(space, "left by 0.0001, right by 0.0001"), {"10,000,000", "larger steps"});
 }
 
 TEST(MapElites, RefusesWhatItCanNotKeepAnArchiveOf) {
