@@ -26,6 +26,19 @@ struct ProblemKey {
     std::string scale;
 };
 
+// What the best value of a run is, where that is not its best fitness; empty where it is.
+std::string merit_of(const Schema& schema) {
+    switch (schema.merit()) {
+    case Merit::hypervolume:
+        return "hypervolume";
+    case Merit::qd_score:
+        return "QD-score";
+    case Merit::best:
+        break;
+    }
+    return schema.objectives().size() > 1 ? std::string{schema.merit_name()} : std::string{};
+}
+
 ProblemKey key_of(const RecordedConfiguration& configuration, const Registry& registry) {
     ProblemKey key{.group = configuration.problem, .name = configuration.problem, .scale = {}};
     try {
@@ -35,6 +48,10 @@ ProblemKey key_of(const RecordedConfiguration& configuration, const Registry& re
         const Domain& domain = domain_of(recipe);
         key.name = domain.description_of(problem->values);
         if (domain.scale) key.scale = domain.scale(problem->values);
+        if (const std::string merit = merit_of(recipe.problem().schema()); !merit.empty()) {
+            key.name += fmt::format(" ({})", merit);
+            key.group += "\nmerit=" + merit; // a fitness and a QD-score can't be compared
+        }
         for (const auto& [field, value] : problem->values)
             if (std::ranges::find(domain.notation_fields, field) == domain.notation_fields.end())
                 key.group += fmt::format("\n{}={}", field, plain_text(value));

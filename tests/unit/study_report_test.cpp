@@ -169,6 +169,27 @@ TEST_F(StudyReport, IohLogsHaveParametersAsAttributesThatAreValues) {
                        R"({"islands.count":"3"}])");
 }
 
+// A number means nothing without what it is of.
+TEST(StudyReportOfFronts, SaysWhatTheBestValueIs) {
+    const auto folder =
+        std::filesystem::temp_directory_path() / ("knossos-fronts-" + std::to_string(getpid()));
+    std::filesystem::create_directories(folder);
+    const Study study = Study::parse("name = \"fronts\"\nruns = 2\nbudget = 2000\n"
+                                     "recipes = [\"zdt1\", \"rastrigin\"]\n",
+                                     "study.toml");
+    {
+        Store store = Store::open_for(folder / "study.db", study);
+        ASSERT_TRUE(carry_out(study, store, {.threads = 1}));
+    }
+    const Analysis analysis = analyse(Store::open(folder / "study.db"));
+    std::filesystem::remove_all(folder);
+    ASSERT_EQ(analysis.groups.size(), 2U);
+    EXPECT_TRUE(analysis.groups[0].name.ends_with(" (hypervolume)")) << analysis.groups[0].name;
+    EXPECT_EQ(analysis.groups[1].name.find('('), std::string::npos) << analysis.groups[1].name;
+    EXPECT_NE(markdown_report(analysis).find("(hypervolume)\n"), std::string::npos);
+    EXPECT_NE(html_report(analysis).find("(hypervolume)</h2>"), std::string::npos);
+}
+
 // Names that make the same folder, and sizes that make the same dimension.
 TEST(IohReport, ConfigurationsAreAlgorithmsOfTheirOwn) {
     const auto folder = std::filesystem::temp_directory_path() / ("knossos-ioh-" + std::to_string(getpid()));
