@@ -68,8 +68,11 @@ std::string wrapped(std::string_view text, std::string_view indent, std::size_t 
         }
         const bool broken = break_words && column + length > width && width > column;
         if (broken) {
-            length = width - column;
-            end = bytes_of(text, length);
+            end = bytes_of(text, width - column);
+            // At a hyphen, if there is one, as in names of recipes, or before a value.
+            const std::size_t sign = text.substr(0, end).find_last_of("-=");
+            if (sign != std::string_view::npos && sign > 0) end = sign + 1;
+            length = width_of(text.substr(0, end));
         }
         result += text.substr(0, end);
         column += length;
