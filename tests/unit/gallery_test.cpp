@@ -5,6 +5,7 @@
 #include <knossos/recipe/gallery.hpp>
 #include <knossos/recipe/spread.hpp>
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
