@@ -9,6 +9,9 @@ export function counted(value: number, one: string, many: string): string {
     return `${thousands(value)} ${value === 1 ? one : many}`;
 }
 
+/** What an algorithm counts in a unit of its own, which is named in the plural. */
+export const inUnits = (value: number, unit: string): string => counted(value, unit.replace(/s$/, ""), unit);
+
 export function short(value: number | null | undefined): string {
     if (value === null || value === undefined || !Number.isFinite(value)) return "–";
     const size = Math.abs(value);

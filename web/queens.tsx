@@ -6,7 +6,7 @@ import {
 import { Button, Labelled, toast, useKeys } from "./dom";
 import { FieldControl, RecipeField, SeedField } from "./fields";
 import type { Recipes } from "./form";
-import { short, thousands, words } from "./format";
+import { inUnits, short, words } from "./format";
 import { SettingsForm, useRun } from "./settings";
 import { watch, type Watch } from "./player";
 import { Curves, Keys, Numbers, Share, Speed, Status, Transport } from "./runbox";
@@ -130,7 +130,7 @@ function withAttacks(board: Board): Board {
 const isDuel = (frame: BoardFrame): boolean => frame.population.length === 2
     && frame.population.every((one) => one.name && one.board);
 
-/** Both boards of a duel, who wins, and how many rounds there were. */
+/** Both boards of a duel, who wins, and how many rounds there were, this one included. */
 function Duel({ frame, registry }: { frame: BoardFrame; registry: BoardRegistry }): ReactElement {
     const { run } = watch.useAll();
     const { isPresenting } = opened.useAll();
@@ -143,7 +143,7 @@ function Duel({ frame, registry }: { frame: BoardFrame; registry: BoardRegistry 
     };
     return (
         <>
-            <p className="rounds">{`${thousands(frame.steps)} ${run?.unit || "rounds"}`}</p>
+            <p className="rounds">{inUnits(frame.steps, run?.unit || "rounds")}</p>
             <div className="duel">
                 {frame.population.map((one, i) => (
                     <div key={i} className={verdict(i === 0 ? a : b, i === 0 ? b : a)}>

@@ -3,7 +3,7 @@ import type { ReactElement } from "react";
 import { api, download, request } from "./api";
 import { Chart, type Series } from "./chart";
 import { Button, copy, isDark, Labelled, useKeys } from "./dom";
-import { duration, short, thousands, words } from "./format";
+import { duration, inUnits, short, thousands, words } from "./format";
 import { Front } from "./front";
 import { linkTo, linkToRun, orderOf, verdictOn, wholeOrderOf } from "./link";
 import { control, goLive, pace, positionIn, scrub, server, speeds, watch } from "./player";
@@ -60,7 +60,7 @@ export function Transport({ besides, back }: { besides?: string; back?: () => vo
     const last = rows[rows.length - 1]?.generation ?? 0;
     const moment = besides ??
         `Generation ${thousands(frame?.generation ?? 0)}${isLive ? "" : ` of ${thousands(last)}`}`;
-    const steps = run.unit && frame && !besides ? ` · ${thousands(frame.steps)} ${run.unit}` : "";
+    const steps = run.unit && frame && !besides ? ` · ${inUnits(frame.steps, run.unit)}` : "";
     return (
         <div className="transport" role="group" aria-label="Run">
             <RoundButton primary shape={isGoing ? "pause" : "play"} text={isGoing ? "Pause" : "Play"} keyName="Space"

@@ -205,7 +205,10 @@ void Duel::check(const Problem& problem, const Stages& stages, std::size_t popul
     stages.mutate.check(problem.space());
 }
 
-// Who stands against whom, and what the next round will make of it.
+// A round is a contest: the two random boards fight one before there is any mutant.
+void Duel::begin(Island& island) { ++island.steps; }
+
+// Who stands against whom in the newest round, and what becomes of it.
 std::string Duel::remark(const Schema& schema, const Island& island) {
     const Population& pair = island.current;
     const std::uint32_t mutant = island.kept.as<State>().newest;

@@ -294,6 +294,7 @@ void Run::State::breed_or_restart(const Context& context, Island& island, bool i
         ++island.restarts;
         island.kept = settings_.algorithm.initial_state();
         populate(context, island);
+        settings_.algorithm.begin(context, island);
     } catch (const BudgetSpent&) { // NOLINT(bugprone-empty-catch): island.cut says what was found
     }
 }

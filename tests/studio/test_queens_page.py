@@ -65,7 +65,7 @@ def test_a_duel_shows_both_boards_and_who_wins(browser, studio):
     captions = [caption.get_property("textContent") for caption in browser.find_elements(By.CSS_SELECTOR, ".population figcaption")]
     assert captions == [f"{one['name']} · {one['fitness']:g}" for one in frame["population"]]
     assert frame["remark"] in text(browser, ".stage > .caption") and "the mutant has" in frame["remark"]
-    assert "100 rounds" in text(browser, ".moment")
+    assert "101 rounds" in text(browser, ".moment")
     screenshot(browser, "queens-duel")
 
 

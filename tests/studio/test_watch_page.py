@@ -8,18 +8,19 @@ from steps import fill, find, press, resize, screenshot, status, text, until, vi
 
 def test_a_duel_shows_both_boards_its_rounds_and_who_wins(browser, studio):
     run = studio.order("duel-queens", seed=2, paused=True)["id"]
-    studio.control(run, "step", count=3)
     visit(browser, studio, f"queens?run={run}")
-    until(browser, lambda: "300 rounds" in text(browser, ".rounds"))
+    until(browser, lambda: text(browser, ".rounds") == "1 round")  # that of the two random boards
+    studio.control(run, "step", count=3)
+    until(browser, lambda: "301 rounds" in text(browser, ".rounds"))
     heads = [one.text for one in browser.find_elements(By.CSS_SELECTOR, ".duel h2")]
     assert sorted(one.split(":")[0] for one in heads) == ["Mutant", "Other"]
     verdicts = sorted(one.split(": ")[1] for one in heads)
     assert verdicts in (["loses", "wins"], ["tie", "tie"])
     assert len(browser.find_elements(By.CSS_SELECTOR, ".duel .board")) == 2
-    assert "round 300" in text(browser, ".stage > .caption")
+    assert "round 301" in text(browser, ".stage > .caption")
     screenshot(browser, "duel")
     press(browser, "[data-action=step]")
-    until(browser, lambda: "400 rounds" in text(browser, ".rounds"))
+    until(browser, lambda: "401 rounds" in text(browser, ".rounds"))
     resize(browser, 390, 900)
     screenshot(browser, "duel-390")
     until(browser, lambda: browser.execute_script("return document.documentElement.scrollWidth") <= 390)  # curves follow

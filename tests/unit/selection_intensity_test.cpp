@@ -89,10 +89,11 @@ TEST(Units, CountRoundsAndMatingEvents) {
         Ones{},
         {.algorithm = Duel{.rounds = 7}, .population = 2, .mutate = BitFlip{}, .stop = generations(5)});
     EXPECT_EQ(duel.unit, "rounds");
-    EXPECT_EQ(duel.steps, 35U);
-    EXPECT_EQ(duel.steps, duel.evaluations - 2);
+    EXPECT_EQ(duel.steps, 36U); // five generations, after the round of the two random individuals
+    EXPECT_EQ(duel.steps, duel.evaluations - 1);
+    EXPECT_EQ(duel.history.front().steps, 1U);
     expect_mentions(trace_csv(duel.history), {"seconds,steps"});
-    EXPECT_EQ(read_trace(trace_csv(duel.history), "t").back().steps, 35U);
+    EXPECT_EQ(read_trace(trace_csv(duel.history), "t").back().steps, 36U);
     const Result steady =
         evolve(Ones{}, {.algorithm = SteadyState{.events = 9}, .population = 20, .stop = generations(4)});
     EXPECT_EQ(steady.unit, "mating events");
@@ -105,28 +106,44 @@ TEST(Units, AreCountedOnThroughSnapshotsRestartsAndCuts) {
     settings.stop = evaluations(100);
     const Result cut = evolve(Ones{}, settings);
     EXPECT_EQ(cut.evaluations, 100U);
-    EXPECT_EQ(cut.steps, 98U);
+    EXPECT_EQ(cut.steps, 99U);
     EXPECT_TRUE(cut.remark.ends_with("wins") || cut.remark.ends_with("mutant"))
         << cut.remark; // 14 generations
     settings.stop = evaluations(103);
     const Result within = evolve(Ones{}, settings);
-    EXPECT_EQ(within.steps, 101U);
+    EXPECT_EQ(within.steps, 102U);
     expect_mentions(within.remark,
-                    {"round 98", "in the last whole generation; the budget ended in the next"});
+                    {"round 99", "in the last whole generation; the budget ended in the next"});
     settings.restart.stagnation = 2;
     settings.stop = generations(60);
     const Result straight = evolve(Ones{}, settings);
-    EXPECT_EQ(straight.steps, 7U * 60U);
+    EXPECT_GT(straight.restarts, 0U);
+    EXPECT_EQ(straight.steps, 7U * 60U + 1 + straight.restarts); // one for each two random individuals
     knossos::Run first{Ones{}, settings};
     for (int i = 0; i < 20; ++i) first.step();
     knossos::Run second{Ones{}, settings, first.snapshot()};
     second.finish();
     EXPECT_EQ(second.result().steps, straight.steps);
     settings.islands = {.count = 3, .interval = 10, .migrants = 0};
-    EXPECT_EQ(evolve(Ones{}, settings).steps, 3U * 7U * 60U);
+    const Result islands = evolve(Ones{}, settings);
+    EXPECT_EQ(islands.steps, 3U * 7U * 60U + 3 + islands.restarts);
 }
 
-// Says of each round what the next one makes of it.
+// As the system's document counts them: "419 rounds, so of the original 2 random boards 418 mutations were
+// made".
+TEST(Duel, IsInRound419After418Mutants) {
+    Settings settings{.algorithm = Duel{.rounds = 1}, .population = 2, .mutate = BitFlip{.per_bit = 0.004}};
+    settings.stop = generations(418);
+    knossos::Run run{Ones{}, settings};
+    expect_mentions(run.remark(), {"round 1: the mutant has"});
+    run.finish();
+    const Result result = run.result();
+    EXPECT_EQ(result.evaluations, 420U);
+    EXPECT_EQ(result.steps, 419U);
+    expect_mentions(result.remark, {"round 419: the mutant has"});
+}
+
+// Says of each round who wins it, which the next one shows.
 TEST(Duel, RemarksWhoWinsAndThatATieGoesToTheMutant) {
     Settings settings{.algorithm = Duel{.rounds = 1}, .population = 2, .mutate = BitFlip{.per_bit = 0.004}};
     settings.stop = generations(200);
@@ -147,7 +164,7 @@ TEST(Duel, RemarksWhoWinsAndThatATieGoesToTheMutant) {
         }
     }
     EXPECT_TRUE(has_tie && has_win && has_loss);
-    expect_mentions(run.result().remark, {"round 200: the mutant has"});
+    expect_mentions(run.result().remark, {"round 201: the mutant has"});
     const Result result = run.result();
     ASSERT_EQ(result.contestants.size(), 2U);
     EXPECT_EQ(result.contestants[0].name, "mutant");

@@ -132,6 +132,7 @@ struct Duel {
     static void check(const Problem& problem, const Stages& stages, std::size_t population,
                       std::size_t offspring);
     static std::size_t offspring_buffer(std::size_t population, std::size_t offspring);
+    static void begin(Island& island);
     void step(const Context& context, Island& island) const;
     [[nodiscard]] static std::string remark(const Schema& schema, const Island& island);
     [[nodiscard]] static std::vector<Contestant> contestants(const Island& island);
@@ -246,9 +247,8 @@ std::vector<std::uint32_t> chosen_in(std::string_view entry, std::size_t populat
 /// beside the population it declares as its `State`, and finds as island.kept.as<State>(). One that counts
 /// something finer than generations names it as its `unit` and counts it in island.steps. One whose
 /// population is an archive has cells(schema) and archive(island), and is told when a population has been
-/// made
-/// (`begin`), read from a snapshot (`take_up`) or got arrivals (`admit`); its runs are measured by the
-/// archive.
+/// read from a snapshot (`take_up`) or got arrivals (`admit`); its runs are measured by the archive. Any is
+/// told when a population has been made (`begin`).
 class Algorithm {
   public:
     template <class Type>
@@ -293,7 +293,7 @@ class Algorithm {
     [[nodiscard]] bool keeps_archive() const { return model_->keeps_archive(); }
     /// That of an island; null if there is none.
     [[nodiscard]] const Archive* archive(const Island& island) const { return model_->archive(island); }
-    /// After the first population has been made and evaluated.
+    /// After a population has been made and evaluated: the first, and that of a restart.
     void begin(const Context& context, Island& island) const { model_->begin(context, island); }
     /// After an island has been read from a snapshot. Whether it can be one of this algorithm.
     [[nodiscard]] bool take_up(const Schema& schema, Island& island) const {
@@ -418,7 +418,10 @@ class Algorithm {
             return nullptr;
         }
         void begin(const Context& context, Island& island) const override {
-            if constexpr (has_archive) algorithm.begin(context, island, cells(context.problem.schema()));
+            if constexpr (has_archive)
+                algorithm.begin(context, island, cells(context.problem.schema()));
+            else if constexpr (requires { algorithm.begin(island); })
+                algorithm.begin(island);
         }
         [[nodiscard]] bool take_up(const Schema& schema, Island& island) const override {
             if constexpr (has_archive) return algorithm.take_up(schema, island, cells(schema));
