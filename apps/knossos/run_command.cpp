@@ -167,8 +167,9 @@ std::string_view told_of(const Column& column, double value) {
 // What the selection makes of the best in the last generation, where it goes by something else.
 std::string scaled_text(const Recipe& recipe, const Result& result) {
     if (result.history.empty()) return {};
-    const auto scaled = scaled_fitness(recipe, result.history.back(), result.fitness);
-    return scaled ? fmt::format("  ({:.6g} on the wheel, 1 - c/sum of c)", *scaled) : std::string{};
+    const Statistics& last = result.history.back();
+    const auto scaled = scaled_fitness(recipe, last, last.best);
+    return scaled ? fmt::format("  (best now {:.6g} on the wheel, 1 - c/sum of c)", *scaled) : std::string{};
 }
 
 // Whole numbers in groups of three digits, others with three that matter.

@@ -95,8 +95,9 @@ std::string result_json(const Recipe& recipe, const Result& result) {
     OrderedJson before{{"reached", is_reached(recipe, result)},
                        {"best", result.fitness},
                        {"genome", genes_json(result.best)}};
+    // Of the last generation's best: the sum that it is a share of is that generation's, too.
     if (!result.history.empty())
-        if (const auto scaled = scaled_fitness(recipe, result.history.back(), result.fitness))
+        if (const auto scaled = scaled_fitness(recipe, result.history.back(), result.history.back().best))
             before["scaled"] = *scaled;
     const OrderedJson behind{{"stopped_by", result.stopped_by}, {"digest", digest_text(result.digest)}};
     const std::string outcome =
