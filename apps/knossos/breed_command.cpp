@@ -2,6 +2,7 @@
 #include "outputs.hpp"
 #include "terminal.hpp"
 
+#include <knossos/core/text.hpp>
 #include <knossos/recipe/domains.hpp>
 #include <knossos/recipe/recipe.hpp>
 #include <knossos/recipe/run_folder.hpp>
@@ -167,10 +168,15 @@ class Breeding {
             folder_->finish(*run_);
             fmt::print("go on with: {} breed {}\n", program, folder_->path().string());
         } else if (run_->status().statistics.generation > 0) {
-            fmt::print("again: {} run {} --seed {}", program, options_.recipe, recipe_.seed());
-            for (const std::string& one : breeding_overrides(options_)) fmt::print(" --set '{}'", one);
-            fmt::print(" --set 'algorithm.choices=\"{}\"'\n",
-                       std::get<std::string>(recipe_.choice("algorithm")->values.at("choices")));
+            std::vector<std::string> parts{fmt::format("{} run {}", program, shell_word(options_.recipe)),
+                                           fmt::format("--seed {}", recipe_.seed())};
+            for (const std::string& one : breeding_overrides(options_))
+                parts.push_back("--set " + shell_word(one));
+            parts.push_back("--set " +
+                            shell_word(fmt::format(
+                                "algorithm.choices=\"{}\"",
+                                std::get<std::string>(recipe_.choice("algorithm")->values.at("choices")))));
+            fmt::print("again:\n{}\n", wrapped_command(parts, "  "));
         }
         return reached;
     }
