@@ -224,7 +224,7 @@ void print_json(const study::Analysis& analysis, const std::string& file, bool c
         }
     }
     for (const study::Group& group : analysis.groups)
-        for (const study::Versus& one : group.comparisons)
+        for (const study::Versus& one : group.comparisons) {
             json["comparisons"].push_back({{"first", analysis.configurations[one.first].info.label},
                                            {"second", analysis.configurations[one.second].info.label},
                                            {"compared", study::compared_name(one)},
@@ -232,8 +232,13 @@ void print_json(const study::Analysis& analysis, const std::string& file, bool c
                                            {"statistic", one.comparison.statistic},
                                            {"p_raw", one.comparison.p},
                                            {"p_holm", one.p_holm},
-                                           {"a12", one.comparison.a12},
-                                           {"verdict", one.verdict}});
+                                           {"a12", one.comparison.a12}});
+            if (analysis.study.paired) {
+                json["comparisons"].back()["won_pairs"] = one.comparison.won_pairs;
+                json["comparisons"].back()["unequal_pairs"] = one.comparison.unequal_pairs;
+            }
+            json["comparisons"].back()["verdict"] = one.verdict;
+        }
     json["across_problems"] = analysis.across ? across_json(*analysis.across) : nullptr;
     json["older"] = nlohmann::ordered_json::array();
     for (const study::OlderConfiguration& one : analysis.study.older)

@@ -1,6 +1,7 @@
 #include "study/comparing.hpp"
 
 #include <knossos/core/error.hpp>
+#include <knossos/core/text.hpp>
 
 #include <fmt/format.h>
 
@@ -128,6 +129,13 @@ std::string statement_of(const std::vector<std::string>& labels, const Versus& o
                        hopeless ? ", as neither succeeds" : "");
 }
 
+// A12 takes runs of all pairs alike and may say nothing where the test of pairs does.
+std::string pairs_text(const Comparison& comparison) {
+    if (comparison.unequal_pairs == 0) return " (paired: all pairs alike)";
+    return fmt::format(" (paired: better in {} of {})", comparison.won_pairs,
+                       counted(comparison.unequal_pairs, "unequal pair", "unequal pairs"));
+}
+
 // A configuration but for its problem: "maze-direct" of "maze-direct fitness=exit-path".
 std::string method_of(const RecordedConfiguration& configuration, const Registry& registry) {
     constexpr std::string_view problem = "problem.";
@@ -192,9 +200,9 @@ void compare(const Analysis& analysis, Group& group) {
         Versus& one = group.comparisons[i];
         one.p_holm = adjusted[i];
         one.statement = statement_of(group.labels, one, samples);
-        one.verdict = fmt::format("{}: {}{}, A12 = {:.2f}", one.statement,
-                                  p_texts(one.comparison.p, one.p_holm, group.family),
-                                  analysis.study.paired ? " (paired)" : "", one.comparison.a12);
+        one.verdict = fmt::format(
+            "{}: {}{}, A12 = {:.2f}", one.statement, p_texts(one.comparison.p, one.p_holm, group.family),
+            analysis.study.paired ? pairs_text(one.comparison) : "", one.comparison.a12);
         one.first = group.members[one.first];
         one.second = group.members[one.second];
     }

@@ -299,14 +299,19 @@ std::string ecdf_csv(const Analysis& analysis) {
 }
 
 std::string comparisons_csv(const Analysis& analysis) {
-    std::string text = "first,second,compared,test,statistic,p_raw,p_holm,a12,verdict\n";
+    std::string text =
+        "first,second,compared,test,statistic,p_raw,p_holm,a12,won_pairs,unequal_pairs,verdict\n";
+    const auto pairs = [&](std::size_t count) {
+        return analysis.study.paired ? fmt::format("{}", count) : std::string{};
+    };
     for (const Group& group : analysis.groups)
         for (const Versus& one : group.comparisons)
             text += fmt::format(
-                "{},{},{},{},{},{},{},{},{}\n", csv_text(analysis.configurations[one.first].info.label),
+                "{},{},{},{},{},{},{},{},{},{},{}\n", csv_text(analysis.configurations[one.first].info.label),
                 csv_text(analysis.configurations[one.second].info.label), compared_name(one),
                 test_name(analysis), csv_number(one.comparison.statistic), csv_number(one.comparison.p),
-                csv_number(one.p_holm), csv_number(one.comparison.a12), csv_text(one.verdict));
+                csv_number(one.p_holm), csv_number(one.comparison.a12), pairs(one.comparison.won_pairs),
+                pairs(one.comparison.unequal_pairs), csv_text(one.verdict));
     return text;
 }
 

@@ -232,6 +232,8 @@ Comparison signed_rank(std::span<const double> first, std::span<const double> se
         won.push_back(better(objective, first[i], second[i]));
     }
     if (sizes.empty()) return result;
+    result.unequal_pairs = sizes.size();
+    result.won_pairs = static_cast<std::size_t>(std::ranges::count(won, true));
     const Ranks ranks = rank(sizes);
     const auto n = static_cast<double>(sizes.size());
     const double all = n * (n + 1.0) / 2.0;

@@ -226,6 +226,14 @@ Table comparison_table(const Analysis& analysis, const Group& group) {
     for (const Versus& one : group.comparisons)
         table.rows.push_back({one.statement, fmt::format("{:.2f}", one.comparison.a12),
                               number(one.comparison.p), number(one.p_holm)});
+    if (!analysis.study.paired) return table;
+    table.note += " Pairs without a difference don't count.";
+    table.head.insert(table.head.begin() + 1, "pairs won");
+    for (std::size_t i = 0; i < table.rows.size(); ++i) {
+        const Comparison& of = group.comparisons[i].comparison;
+        table.rows[i].insert(table.rows[i].begin() + 1,
+                             fmt::format("{} of {}", of.won_pairs, of.unequal_pairs));
+    }
     return table;
 }
 

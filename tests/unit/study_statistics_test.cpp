@@ -162,7 +162,10 @@ TEST(SignedRank, SmallSamplesWithoutTiesAreExact) {
     EXPECT_DOUBLE_EQ(found.statistic, 18.0);
     EXPECT_DOUBLE_EQ(found.p, 10.0 / 64.0);
     EXPECT_GT(found.lead, 0.0);
+    EXPECT_EQ(found.won_pairs, 4U);
+    EXPECT_EQ(found.unequal_pairs, 6U);
     EXPECT_LT(signed_rank(first, second, Objective::minimise).lead, 0.0);
+    EXPECT_EQ(signed_rank(first, second, Objective::minimise).won_pairs, 2U);
 }
 
 TEST(SignedRank, RunsThatNeverCameLoseToAllThatDid) {
@@ -171,6 +174,8 @@ TEST(SignedRank, RunsThatNeverCameLoseToAllThatDid) {
         signed_rank(std::array{never, 7.0, never, 10.0, 20.0}, std::array{never, 7.0, 5.0, 11.0, 22.0});
     EXPECT_TRUE(found.is_exact);
     EXPECT_DOUBLE_EQ(found.statistic, 3.0);
+    EXPECT_EQ(found.won_pairs, 2U);
+    EXPECT_EQ(found.unequal_pairs, 3U);
     EXPECT_EQ(signed_rank(std::array{never, never}, std::array{never, never}).p, 1.0);
     EXPECT_EQ(signed_rank({}, {}).p, 1.0);
 }

@@ -87,6 +87,9 @@ struct Comparison {
     double a12 = 0.5;
     bool is_exact = false; ///< p from the exact distribution rather than the normal one
     double lead = 0.0;     ///< above 0 if the test speaks for the first, below if for the second
+    /// Of signed ranks: the pairs that are not equal, and those of them in which the first's is better.
+    std::size_t unequal_pairs = 0;
+    std::size_t won_pairs = 0;
 };
 
 /// The chance that a value of the first is better than one of the second, ties counting half: 0.5 is no
