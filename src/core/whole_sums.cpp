@@ -64,9 +64,8 @@ HWY_INLINE AddedUp add_up_by(std::span<const double> values) {
     auto off = hn::Zero(tag);
     auto lowest = hn::Set(tag, values[0]);
     auto highest = lowest;
-    std::size_t i = 0;
-    for (; i + lanes <= values.size(); i += lanes) {
-        const auto next = hn::LoadU(tag, values.data() + i);
+    const auto take = [&](std::size_t at) HWY_ATTR {
+        const auto next = hn::LoadU(tag, values.data() + at);
         sum = hn::Add(sum, next);
         squares = hn::Add(squares, hn::Mul(next, next));
         off = hn::Add(off, hn::Abs(hn::Sub(hn::Sub(hn::Add(next, shift), shift), next)));
@@ -74,12 +73,21 @@ HWY_INLINE AddedUp add_up_by(std::span<const double> values) {
             lowest = hn::Min(lowest, next);
             highest = hn::Max(highest, next);
         }
+    };
+    std::size_t i = 0;
+    // Two at once: half the instructions of the loop itself, and the same order.
+    for (; i + 2 * lanes <= values.size(); i += 2 * lanes) {
+        take(i);
+        take(i + lanes);
     }
+    for (; i + lanes <= values.size(); i += lanes) take(i);
     AddedUp all{.sum = hn::GetLane(hn::SumOfLanes(tag, sum)),
                 .squares = hn::GetLane(hn::SumOfLanes(tag, squares)),
-                .off = hn::GetLane(hn::SumOfLanes(tag, off)),
-                .lowest = hn::GetLane(hn::MinOfLanes(tag, lowest)),
-                .highest = hn::GetLane(hn::MaxOfLanes(tag, highest))};
+                .off = hn::GetLane(hn::SumOfLanes(tag, off))};
+    if constexpr (with_range) {
+        all.lowest = hn::GetLane(hn::MinOfLanes(tag, lowest));
+        all.highest = hn::GetLane(hn::MaxOfLanes(tag, highest));
+    }
     for (; i < values.size(); ++i) add_up_one(all, values[i]);
     return all;
 }
