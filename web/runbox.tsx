@@ -127,6 +127,7 @@ export function endedBy(run: Run): string {
         stagnation: `nothing got better for ${amount} generations`, seconds: `its ${amount} s are over`,
         target: `the target ${amount} is reached`,
         convergence: "all of them have become alike",
+        idle: `in ${amount} generations no child differed from its parents`,
     };
     return reasons[name!] ?? run.stopped_by;
 }

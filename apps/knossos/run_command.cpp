@@ -225,7 +225,11 @@ void print_summary(const Recipe& recipe, const Result& result, bool ascii, bool 
     line("generations", thousands(result.generations));
     if (!result.unit.empty()) line(result.unit, thousands(result.steps));
     line("time", duration(result.seconds));
-    if (!result.stopped_by.empty()) line("stopped by", result.stopped_by);
+    if (!result.stopped_by.empty())
+        line("stopped by",
+             result.stopped_by + (result.stopped_by.starts_with("idle(")
+                                      ? ": in so many generations no child differed from its parents"
+                                      : ""));
     if (!result.remark.empty()) fmt::print("{}\n", wrapped(result.remark, "  "));
     if (front) return print_front(result, terminal_options(ascii));
     const bool is_among_them = std::ranges::find(result.contestants, result.best, &ShownIndividual::genome) !=

@@ -115,10 +115,8 @@ def test_asking_and_telling_gives_the_run_of_the_function():
 
 
 def asked_nothing_more():
-    """Children that are their parents: after the first population there is nothing to evaluate, and no end."""
-    run = knossos.AskTell(
-        Space.bits(LENGTH), population=10, mutate={"kind": "bit-flip", "probability": 0.0}, budget=1000, stop={"generations": 10**9}
-    )
+    """Children that are their parents: after the first population there is nothing to evaluate, and no end for a while."""
+    run = knossos.AskTell(Space.bits(LENGTH), population=200_000, mutate={"kind": "bit-flip", "probability": 0.0}, budget=10**6)
     run.tell(ones(run.ask()))
     return run
 

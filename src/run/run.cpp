@@ -225,20 +225,42 @@ Run::State::State(const Problem& problem, Settings settings, Exchange* exchange)
 }
 
 void Run::State::conclude(const Status& now, bool is_cut) {
+    count_idle(now.statistics);
     status_ = now;
     digest_ = mix(digest_, now.statistics);
     record(now.statistics);
     // A cut generation is the last, unless it found what ends the run before anybody looks at the budget.
     if (is_cut) stopped_by_ = evaluations(*budget_).to_text();
-    if (!is_cut || ends_run({now.statistics.violation, now.statistics.merit}))
-        if (const auto fired = settings_.stop.fires(status_, problem_.schema().merit_objective()))
-            end_by(*fired);
+    if (!is_cut || ends_run({now.statistics.violation, now.statistics.merit})) end_by_rules();
     if (settings_.on_generation(status_) == Proceed::no && stopped_by_.empty()) stopped_by_ = "callback";
 }
 
-void Run::State::end_by(const StopRule& rule) {
-    stopped_by_ = rule.to_text();
-    stopped_by_time_ = rule.has(StopKind::seconds);
+void Run::State::end_by_rules() {
+    if (const auto fired = settings_.stop.fires(status_, problem_.schema().merit_objective())) {
+        stopped_by_ = fired->to_text();
+        stopped_by_time_ = fired->has(StopKind::seconds);
+    } else if (idle_ >= most_idle()) {
+        stopped_by_ = fmt::format("idle({})", most_idle());
+    }
+}
+
+// Where members don't wait for each other, nobody is idle of whom nothing has been heard.
+void Run::State::count_idle(const Statistics& now) {
+    const std::uint64_t passed = now.generation - status_.statistics.generation;
+    if (now.evaluations != status_.statistics.evaluations)
+        idle_ = 0;
+    else if (asynchronous_ == nullptr || heard_.size() + 1 == exchange_->members())
+        idle_ += passed;
+    else
+        return;
+    heard_.clear();
+}
+
+// Children that are like their parents aren't evaluated, so that a run in which there are no others would
+// never spend its budget: after a million of them, or so, it is taken to be stuck.
+std::uint64_t Run::State::most_idle() const {
+    constexpr std::uint64_t children = 1'000'000;
+    return std::clamp<std::uint64_t>(children / offspring_of(settings_), 1'000, 100'000);
 }
 
 void Run::State::record(const Statistics& now) {

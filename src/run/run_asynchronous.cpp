@@ -126,6 +126,7 @@ void Run::State::read_post() {
             break;
         }
         case MessageKind::reports: {
+            heard_.insert(message->member);
             std::vector<Report>& reports = newest_[message->member];
             reports.clear();
             while (!in.empty()) reports.push_back(in.get<Report>());

@@ -150,7 +150,7 @@ void Run::State::begin_epoch(std::uint64_t first, std::uint64_t last) {
     copies_.clear();
     if (last == first) return;
     std::ranges::fill(clock_, epoch_began_);
-    before_epoch_ = {status_, digest_, {}, history_interval_};
+    before_epoch_ = {status_, idle_, digest_, {}, history_interval_};
     history_before_ = history_.size();
     // Copied only if it may be thinned out: usually it just grows.
     if (history_.size() + generations > most_history()) before_epoch_.history = history_;
@@ -338,6 +338,7 @@ void Run::State::repeat_up_to(std::uint64_t generation) {
     if (fault.empty()) return;
     for (std::size_t i = 0; i < islands_.size(); ++i) static_cast<IslandState&>(islands_[i]) = backup_[i];
     status_ = before_epoch_.status;
+    idle_ = before_epoch_.idle;
     digest_ = before_epoch_.digest;
     if (history_before_ + epoch_.last - epoch_.first + 1 > most_history()) history_ = before_epoch_.history;
     history_.resize(history_before_);
@@ -419,7 +420,7 @@ std::vector<Report> Run::State::gather_reports() {
 void Run::State::conclude(const Tally& tally, std::uint64_t generation) {
     Status now = tally.status(generation, clock_[generation - epoch_.first], problem_);
     if (tally.is_cut()) {
-        before_cut_ = Whole{status_, digest_, history_, history_interval_};
+        before_cut_ = Whole{status_, idle_, digest_, history_, history_interval_};
         uncounted_ = tally.uncounted();
         const Statistics& whole = status_.statistics;
         now.statistics.best = whole.best;

@@ -17,6 +17,10 @@ namespace {
 
 constexpr std::uint64_t snapshot_magic = 0x33304E5553534E4BU; // "KNSSUN03", the format in its last digit
 
+// What the byte behind the stagnation says. For how long a run has been idle is there only if it is: few are.
+constexpr unsigned is_solved = 1;
+constexpr unsigned is_idle = 2;
+
 [[noreturn]] void refuse(std::string_view fault) {
     throw InvalidInput{fmt::format("the snapshot is damaged: {}", fault)};
 }
@@ -76,7 +80,9 @@ std::vector<std::byte> Run::State::head() const {
     const std::vector<Statistics>& history = before_cut_ ? before_cut_->history : history_;
     out.put(status.statistics);
     out.put(status.stagnation);
-    out.put(static_cast<std::uint8_t>(status.solved ? 1 : 0));
+    const std::uint64_t idle = before_cut_ ? before_cut_->idle : idle_;
+    out.put(static_cast<std::uint8_t>((status.solved ? is_solved : 0U) | (idle > 0 ? is_idle : 0U)));
+    if (idle > 0) out.put(idle);
     out.put(before_cut_ ? before_cut_->digest : digest_);
     out.put(before_cut_ ? before_cut_->history_interval : history_interval_);
     out.put(std::uint64_t{history.size()});
@@ -138,9 +144,11 @@ void Run::State::restore_head(ByteReader& in) {
     const std::uint64_t generation = status_.statistics.generation;
     status_.stagnation = in.get<std::uint64_t>();
     if (status_.stagnation > generation) refuse("it stagnates for longer than it lasts");
-    const auto is_solved = in.get<std::uint8_t>();
-    if (is_solved > 1) refuse(fmt::format("whether it is solved is {}", is_solved));
-    status_.solved = is_solved != 0;
+    const auto flags = in.get<std::uint8_t>();
+    if (flags > (is_solved | is_idle)) refuse(fmt::format("whether it is solved is {}", flags));
+    status_.solved = (flags & is_solved) != 0;
+    idle_ = (flags & is_idle) != 0 ? in.get<std::uint64_t>() : 0;
+    if (idle_ > generation) refuse("it has been idle for longer than it lasts");
     digest_ = in.get<std::uint64_t>();
     history_interval_ = in.get<std::uint64_t>();
     const auto kept = in.get<std::uint64_t>();
@@ -209,7 +217,7 @@ void Run::State::restore(const SnapshotParts& parts) {
 void Run::State::go_on() {
     seconds_before_ = status_.statistics.seconds;
     // The rules are asked anew, so that a run that had ended goes on under later ones.
-    if (const auto fired = settings_.stop.fires(status_, problem_.schema().merit_objective())) end_by(*fired);
+    end_by_rules();
 }
 
 std::uint64_t generation_of(std::span<const std::byte> snapshot) {

@@ -14,6 +14,7 @@
 #include <functional>
 #include <map>
 #include <mutex>
+#include <set>
 
 namespace knossos {
 
@@ -152,6 +153,7 @@ class Run::State {
     // What is known of the run beside its islands.
     struct Whole {
         Status status{};
+        std::uint64_t idle = 0;
         std::uint64_t digest = 0;
         std::vector<Statistics> history{};
         std::uint64_t history_interval = 1;
@@ -200,7 +202,9 @@ class Run::State {
 
     // What comes of it (run.cpp).
     void conclude(const Status& now, bool is_cut = false);
-    void end_by(const StopRule& rule);
+    void end_by_rules();
+    void count_idle(const Statistics& now);
+    [[nodiscard]] std::uint64_t most_idle() const;
     void record(const Statistics& now);
     [[nodiscard]] std::size_t most_history() const { return std::max<std::size_t>(settings_.history, 2); }
     [[nodiscard]] std::vector<HallEntry> all_halls(std::uint64_t& restarts, std::uint64_t& failures,
@@ -301,6 +305,8 @@ class Run::State {
     std::mutex failure_mutex_;
 
     Status status_;
+    std::uint64_t idle_ = 0;        ///< generations in a row in which nothing was evaluated: no child was new
+    std::set<std::uint32_t> heard_; ///< members that have said how far they are since that was last counted
     std::string stopped_by_;
     bool stopped_by_time_ = false;
     std::vector<Statistics> history_;

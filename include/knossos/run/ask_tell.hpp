@@ -27,8 +27,8 @@ class AskTell {
     /// The individuals to be evaluated next, the same until they are told; nothing once the run has ended.
     /// Throws what ended the run, if that was no stop rule.
     [[nodiscard]] std::optional<Batch> ask();
-    /// The same, for who does not want to wait for ever: a run that breeds nothing new asks nothing, and need
-    /// not end. Calls a function several times a second as long as it waits; what that throws ends the
+    /// The same, for who does not want to wait for long: a run that breeds nothing new asks nothing until it
+    /// ends for that. Calls a function several times a second as long as it waits; what that throws ends the
     /// waiting, not the run.
     [[nodiscard]] std::optional<Batch> ask(const std::function<void()>& meanwhile);
     /// The fitness of each of them. Throws InvalidInput if there is another number of values, or if nothing

@@ -149,7 +149,9 @@ struct Result {
     double merit = 0.0;
     std::string merit_name; ///< the name of the fitness, "hypervolume" or "qd_score"
     bool solved = false;
-    std::string stopped_by;       ///< the rule that fired, "callback", or empty while the run goes on
+    /// The rule that fired, "callback", "idle(GENERATIONS)" where for so long no child was new, or empty
+    /// while the run goes on.
+    std::string stopped_by;
     bool stopped_by_time = false; ///< whether that rule looked at the clock: another time it would not repeat
     std::uint64_t evaluations = 0;
     std::uint64_t uncounted = 0; ///< made by the last generation beyond the budget, and thrown away
