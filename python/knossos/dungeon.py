@@ -19,7 +19,8 @@ def judge(
 ) -> Any:
     """Whether dungeons can be solved, whether nobody can get stuck in them, and what is measured on them.
 
-    `levels` is uint8 [count, height, width], each cell one of `knossos.dungeon.tiles`, and is not copied.
+    `levels` is uint8 [count, height, width], each cell one of `knossos.dungeon.tiles`, and is not copied. Without `measures`
+    all of them are taken, which takes longer than a few.
 
     >>> import numpy as np, knossos
     >>> E, X, key, door = (knossos.dungeon.tiles.index(name) for name in ('entrance', 'exit', 'small key', 'locked door'))

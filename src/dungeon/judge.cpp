@@ -1,3 +1,4 @@
+#include "dungeon/maze_measures.hpp"
 #include "dungeon/measurer.hpp"
 #include "dungeon/walks.hpp"
 
@@ -34,6 +35,7 @@ class Judge::Memory {
         result.unlosable = measures[Measure::lost] == 0.0;
         if (!result.solvable) result.short_of_exit = short_of_exit(level);
         measurer_.measure_ground(ground_, wanted, measures);
+        if (wanted.has_any(measures_of_mazes)) mazes_.measure(level, wanted, measures);
         if (wanted.has_any(of_ways) || wanted.has_any(of_the_solution)) walks_.begin(ground_);
         if (wanted.has_any(of_ways))
             measurer_.measure_ways(ground_, walks_.exit_path(ground_), wanted, measures);
@@ -102,6 +104,7 @@ class Judge::Memory {
     Search search_;
     Walks walks_;
     Measurer measurer_;
+    MazeMeasurer mazes_;
 };
 
 Judge::Judge() : memory_{std::make_unique<Memory>()} {}

@@ -1,3 +1,5 @@
+#include "dungeon/maze_measures.hpp"
+
 #include <knossos/dungeon/measures.hpp>
 
 #include <iterator>
@@ -58,6 +60,34 @@ constexpr MeasureInfo table[] = {
      "doors and one-ways that don't stand in a frame: rock on two opposite sides, ground on the others"},
     {Measure::changes, "changes", "changes", is_count,
      "cells that differ from the level that it began with; 0 without one"},
+    {Measure::exit_members, "exit_members", "members", is_count,
+     "checkpoints that lie on some shortest way to the exit; -1 if there are more than 64"},
+    {Measure::reconvergence, "reconvergence", "reconvergence", is_count,
+     "sum over pairs of checkpoints of the distance at which their ways first meet; -1 if there are more "
+     "than 64"},
+    {Measure::isolated_reconvergence, "isolated_reconvergence", "isolated", is_count,
+     "the same over pairs that meet away from all other checkpoints; -1 if there are more than 64"},
+    {Measure::culs_de_sac, "culs_de_sac", "culs", is_count, "cells from which no step leads farther away"},
+    {Measure::cul_de_sac_length, "cul_de_sac_length", "cul_length", is_count,
+     "sum of the distances of the culs-de-sac"},
+    {Measure::shortest_paths, "shortest_paths", "ways", is_count, "how many shortest ways lead to the exit"},
+    {Measure::farthest, "farthest", "depth", is_count, "distance of the farthest cell that can be reached"},
+    {Measure::pockets, "pockets", "pockets", is_count, "connected parts that can't be reached"},
+    {Measure::pocket_cells, "pocket_cells", "sealed", is_count, "open cells that can't be reached"},
+    {Measure::open_squares, "open_squares", "squares", is_count, "reachable blocks of 2x2 cells"},
+    {Measure::symmetry_left_right, "symmetry_left_right", "left_right", is_share,
+     "share of mirrored pairs of cells that are both rock or both ground"},
+    {Measure::symmetry_top_bottom, "symmetry_top_bottom", "top_bottom", is_share,
+     "share of mirrored pairs of cells that are both rock or both ground"},
+    {Measure::symmetry_rotation, "symmetry_rotation", "rotation", is_share,
+     "share of pairs of cells that are alike so under half a turn"},
+    {Measure::rock_cells, "rock_cells", "rock", is_count, "cells that are rock"},
+    {Measure::diameter, "diameter", "diameter", is_count,
+     "steps of the longest of the shortest ways between any two open cells"},
+    {Measure::on_one_way, "on_one_way", "on_one_way", is_count,
+     "the most checkpoints on a single shortest way to the exit; -1 if there are more than 64"},
+    {Measure::straights, "straights", "straights", is_count, "cells of that way where it goes straight on"},
+    {Measure::turns, "turns", "turns", is_count, "cells of that way where it turns"},
 };
 // info() looks a measure up by its number.
 static_assert(are_in_order(table) && std::size(table) == measure_count);
@@ -73,6 +103,10 @@ std::vector<Wishable> wishables() { return wishables_of(table); }
 MeasureRange range_of(Measure measure, std::size_t cells) {
     const auto area = static_cast<double>(cells);
     if (info(measure).kind == is_share) return {0.0, 1.0};
+    if (measures_of_mazes.has(measure)) {
+        const maze::MeasureRange theirs = maze::widest_range_of(same_of_mazes(measure), cells);
+        return {is_of_checkpoints(measure) ? -1.0 : theirs.lowest, theirs.highest};
+    }
     switch (measure) {
     case Measure::solution:
         return {-1.0, 4.0 * area}; // a walk may go to and fro for every key; nobody designs longer ones

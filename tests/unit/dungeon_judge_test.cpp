@@ -281,6 +281,7 @@ TEST(DungeonMeasures, OfTheGroundAreThoseOfMazes) {
             ground.grid.set_rock(cell, level.cells[i] == Tile::rock);
             if (level.cells[i] == Tile::entrance) ground.entrance = cell;
             if (level.cells[i] == Tile::exit) ground.exit = cell;
+            if (level.cells[i] == Tile::checkpoint) ground.checkpoints.push_back(cell);
         }
         const Measures ours = judge.judge(level).measures;
         const maze::Measures theirs = maze::measure(ground);
@@ -293,6 +294,37 @@ TEST(DungeonMeasures, OfTheGroundAreThoseOfMazes) {
             EXPECT_EQ(ours[Measure::exit_path], theirs.exit_path);
         }
     }
+}
+
+TEST(DungeonMeasures, AreAllThatMazesHave) {
+    for (const auto& row : maze::measure_table()) {
+        const auto found = find_measure(wishables(), row.name);
+        ASSERT_TRUE(found) << row.name;
+        EXPECT_EQ(measure_table()[*found].name, row.name);
+    }
+    // A corridor with a bend, and a pocket.
+    const std::string_view drawing = "E.C>X\n"
+                                     "#+###\n"
+                                     "#..#.\n";
+    EXPECT_EQ(measured(drawing, Measure::exit_members), 1);
+    EXPECT_EQ(measured(drawing, Measure::on_one_way), 1);
+    EXPECT_EQ(measured(drawing, Measure::straights), 3);
+    EXPECT_EQ(measured(drawing, Measure::turns), 0);
+    EXPECT_EQ(measured(drawing, Measure::shortest_paths), 1);
+    EXPECT_EQ(measured(drawing, Measure::farthest), 4); // the door is open
+    EXPECT_EQ(measured(drawing, Measure::culs_de_sac), 2);
+    EXPECT_EQ(measured(drawing, Measure::cul_de_sac_length), 8);
+    EXPECT_EQ(measured(drawing, Measure::pockets), 1);
+    EXPECT_EQ(measured(drawing, Measure::pocket_cells), 1);
+    EXPECT_EQ(measured(drawing, Measure::rock_cells), 6);
+    EXPECT_EQ(measured(drawing, Measure::diameter), 6);
+    // A one-way is floor here, from whichever side one comes.
+    EXPECT_EQ(measured("E<X", Measure::farthest), 2);
+    // Mazes have 64 checkpoints at most.
+    const std::string many = "E" + std::string(65, 'C') + "X\n";
+    for (const Measure one : {Measure::exit_members, Measure::on_one_way, Measure::reconvergence})
+        EXPECT_EQ(measured(many, one), -1);
+    EXPECT_EQ(measured(many, Measure::straights), 65);
 }
 
 TEST(DungeonMeasures, AskedForOneByOneAreTheSame) {

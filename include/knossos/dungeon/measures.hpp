@@ -46,8 +46,26 @@ enum class Measure : unsigned char {
     one_ways,
     loose_doors,
     changes,
+    exit_members,
+    reconvergence,
+    isolated_reconvergence,
+    culs_de_sac,
+    cul_de_sac_length,
+    shortest_paths,
+    farthest,
+    pockets,
+    pocket_cells,
+    open_squares,
+    symmetry_left_right,
+    symmetry_top_bottom,
+    symmetry_rotation,
+    rock_cells,
+    diameter,
+    on_one_way,
+    straights,
+    turns,
 };
-inline constexpr std::size_t measure_count = 32;
+inline constexpr std::size_t measure_count = 50;
 
 /// The most checkpoints that a tour is worked out for.
 inline constexpr std::size_t most_on_tour = 12;
@@ -77,5 +95,26 @@ struct MeasureRange {
 MeasureRange range_of(Measure measure, std::size_t cells);
 
 using MeasureSet = BasicMeasureSet<Measure>;
+
+/// Those of the maze with the same rock that nothing else of a dungeon needs: they cost as much as all others
+/// together, and more.
+inline constexpr MeasureSet measures_of_mazes{Measure::exit_members,
+                                              Measure::reconvergence,
+                                              Measure::isolated_reconvergence,
+                                              Measure::culs_de_sac,
+                                              Measure::cul_de_sac_length,
+                                              Measure::shortest_paths,
+                                              Measure::farthest,
+                                              Measure::pockets,
+                                              Measure::pocket_cells,
+                                              Measure::open_squares,
+                                              Measure::symmetry_left_right,
+                                              Measure::symmetry_top_bottom,
+                                              Measure::symmetry_rotation,
+                                              Measure::rock_cells,
+                                              Measure::diameter,
+                                              Measure::on_one_way,
+                                              Measure::straights,
+                                              Measure::turns};
 
 } // namespace knossos::dungeon

@@ -92,7 +92,8 @@ std::vector<Property> properties_of(const Judgement& judgement) {
     std::vector<Property> all{{"solvable", judgement.solvable}, {"unlosable", judgement.unlosable}};
     for (const MeasureInfo& info : measure_table()) {
         const double value = judgement.measures[info.measure];
-        if (info.kind == MeasureKind::count)
+        const bool fits = value < 2147483648.0; // Tiled's integers have 32 bits
+        if (info.kind == MeasureKind::count && fits)
             all.push_back({std::string{info.name}, static_cast<std::int64_t>(value)});
         else
             all.push_back({std::string{info.name}, value});
