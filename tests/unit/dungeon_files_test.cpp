@@ -140,6 +140,8 @@ TEST(DungeonMap, HoldsThingsVerdictsAndWalks) {
         Judge judge;
         EXPECT_EQ(property(map.properties, "walkthrough"),
                   tilemap::Value{moves_of(cellar, judge.solution(cellar))});
+        EXPECT_EQ(property(map.properties, "walkthrough_events"),
+                  tilemap::Value{walk_events(cellar, judge.solution(cellar))});
         EXPECT_EQ(object_of(map, "solution").line.front(), (tilemap::Point{48.0, 48.0}));
     }
 }
@@ -168,6 +170,19 @@ TEST(DungeonMap, HoldsTheShortestWalkThatLosesIt) {
     EXPECT_FALSE(moves.empty());
     EXPECT_EQ(property(map.properties, "losing_walk"), tilemap::Value{moves});
     EXPECT_FALSE(object_of(map, "losing_walk").line.empty());
+    EXPECT_EQ(property(map.properties, "walkthrough_events"),
+              tilemap::Value{"2 take small key 2,0; 3 open locked door 3,0; 4 reach exit 4,0"});
+    EXPECT_EQ(property(map.properties, "losing_walk_events"),
+              tilemap::Value{"2 take small key 2,0; 3 open locked door 2,1"});
+    EXPECT_NE(render::to_svg(level_picture(trap)).find("Walkthrough: 2 take small key 2,0; 3 open locked"),
+              std::string::npos);
+}
+
+// Maps of before, and those that somebody has taken properties out of.
+TEST(DungeonMap, IsReadWithoutWalks) {
+    tilemap::TileMap map = level_map(cellar, "tiles");
+    map.properties.clear();
+    EXPECT_EQ(level_of(map, {}, "map"), cellar);
 }
 
 TEST(DungeonMap, GivesRockAShapeAndTheSolutionTheMarksOfAPath) {

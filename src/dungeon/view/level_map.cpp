@@ -117,6 +117,7 @@ TileMap map_of(const Level& level, bool with_tiles, std::uint32_t rock_tile, std
     const auto add_walk = [&](const std::string& name, std::string_view line, const Walk& walk) {
         if (walk.empty()) return;
         map.properties.push_back({name, moves_of(level, walk)});
+        map.properties.push_back({name + "_events", walk_events(level, walk)});
         if (auto way = way_of(line, level, walk); !way.empty())
             map.object_layers.push_back({.name = std::string{line}, .objects = std::move(way)});
     };

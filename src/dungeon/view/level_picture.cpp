@@ -100,6 +100,8 @@ Picture level_picture(const Level& level, const FormatOptions& options) {
     std::string rows = to_text(level);
     std::ranges::replace(rows, '\n', '/');
     picture.description = "Row by row: " + rows.substr(0, most_described);
+    if (const std::string events = walk_events(level, Judge{}.solution(level)); !events.empty())
+        picture.description += " Walkthrough: " + events.substr(0, most_described);
     add_floor(picture, level, layout, options.theme);
     add_rock(picture, level, layout, options.theme);
     if (options.is_on("solution", true)) add_solution(picture, level, layout, options.theme);

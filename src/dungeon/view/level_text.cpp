@@ -23,6 +23,15 @@ std::string told_of(Tile tile) {
     return "leave by the exit";
 }
 
+// The same in a few words that programs can take apart: what is done, and with what.
+std::string_view verb_of(Tile tile) {
+    if (is_key(tile)) return "take";
+    if (is_door(tile)) return "open";
+    if (tile == Tile::treasure) return "find";
+    if (tile == Tile::monster) return "meet";
+    return tile == Tile::checkpoint ? "pass" : "reach";
+}
+
 // "n4 e8": runs of steps in one direction.
 std::string runs(const std::string& moves, std::size_t from, std::size_t to) {
     return step_runs(std::string_view{moves}.substr(from, to - from));
@@ -99,6 +108,14 @@ std::string walk_text(const Level& level, const Walk& walk, std::size_t columns)
         text += hung(fmt::format("  {:>4}  at {},{}  ({})", walk.size() - 1, level.x_of(walk.back()),
                                  level.y_of(walk.back()), runs(moves, since, walk.size() - 1)),
                      indent, columns);
+    return text;
+}
+
+std::string walk_events(const Level& level, const Walk& walk) {
+    std::string text;
+    for (const Event& event : events_of(level, walk))
+        text += fmt::format("{}{} {} {} {},{}", text.empty() ? "" : "; ", event.step, verb_of(event.tile),
+                            name_of(event.tile), level.x_of(event.cell), level.y_of(event.cell));
     return text;
 }
 

@@ -32,6 +32,10 @@ render::Handout level_handout(const Level& level, const render::FormatOptions& o
 /// Lines are broken after so many columns, if that is not 0.
 std::string walk_text(const Level& level, const Walk& walk, std::size_t columns = 0);
 
+/// The same on one line, after which step and in which cell what is done: "2 take small key 2,11; 6 open
+/// locked door 0,9; 31 reach exit 5,0".
+std::string walk_events(const Level& level, const Walk& walk);
+
 /// The steps of a walk, a letter each: n, w, e, s.
 std::string moves_of(const Level& level, const Walk& walk);
 
