@@ -12,7 +12,10 @@
 #include <knossos/tilemap/files.hpp>
 #include <knossos/tilemap/objects.hpp>
 
+#include <nlohmann/json.hpp>
+
 #include <algorithm>
+#include <array>
 #include <fstream>
 #include <set>
 
@@ -144,6 +147,154 @@ TEST(DungeonMap, HoldsThingsVerdictsAndWalks) {
                   tilemap::Value{walk_events(cellar, judge.solution(cellar))});
         EXPECT_EQ(object_of(map, "solution").line.front(), (tilemap::Point{48.0, 48.0}));
     }
+}
+
+// What the JSON schema of LDtk 1.5.3 requires of each type, as published beside its documentation.
+constexpr std::array ldtk_root{"bgColor",
+                               "defs",
+                               "externalLevels",
+                               "iid",
+                               "jsonVersion",
+                               "levels",
+                               "toc",
+                               "worlds",
+                               "appBuildId",
+                               "backupLimit",
+                               "backupOnSave",
+                               "customCommands",
+                               "defaultEntityHeight",
+                               "defaultEntityWidth",
+                               "defaultGridSize",
+                               "defaultLevelBgColor",
+                               "defaultPivotX",
+                               "defaultPivotY",
+                               "dummyWorldIid",
+                               "exportLevelBg",
+                               "exportTiled",
+                               "flags",
+                               "identifierStyle",
+                               "imageExportMode",
+                               "levelNamePattern",
+                               "minifyJson",
+                               "nextUid",
+                               "simplifiedExport"};
+constexpr std::array ldtk_definitions{"entities", "enums",       "externalEnums",
+                                      "layers",   "levelFields", "tilesets"};
+constexpr std::array ldtk_level{
+    "__bgColor", "__neighbours", "fieldInstances",   "identifier", "iid",    "pxHei",
+    "pxWid",     "uid",          "worldDepth",       "worldX",     "worldY", "__smartColor",
+    "bgPivotX",  "bgPivotY",     "useAutoIdentifier"};
+constexpr std::array ldtk_layer{"__cHei",         "__cWid",           "__gridSize",       "__identifier",
+                                "__opacity",      "__pxTotalOffsetX", "__pxTotalOffsetY", "__type",
+                                "autoLayerTiles", "entityInstances",  "gridTiles",        "iid",
+                                "intGridCsv",     "layerDefUid",      "levelId",          "pxOffsetX",
+                                "pxOffsetY",      "visible",          "optionalRules",    "seed"};
+constexpr std::array ldtk_layer_definition{"__type",
+                                           "displayOpacity",
+                                           "gridSize",
+                                           "identifier",
+                                           "intGridValues",
+                                           "intGridValuesGroups",
+                                           "parallaxFactorX",
+                                           "parallaxFactorY",
+                                           "parallaxScaling",
+                                           "pxOffsetX",
+                                           "pxOffsetY",
+                                           "uid",
+                                           "autoRuleGroups",
+                                           "canSelectWhenInactive",
+                                           "excludedTags",
+                                           "guideGridHei",
+                                           "guideGridWid",
+                                           "hideFieldsWhenInactive",
+                                           "hideInList",
+                                           "inactiveOpacity",
+                                           "renderInWorldView",
+                                           "requiredTags",
+                                           "tilePivotX",
+                                           "tilePivotY",
+                                           "type",
+                                           "uiFilterTags",
+                                           "useAsyncRender"};
+constexpr std::array ldtk_cell_definition{"color", "groupUid", "value"};
+constexpr std::array ldtk_entity{"__grid", "__identifier", "__pivot",        "__smartColor",
+                                 "__tags", "defUid",       "fieldInstances", "height",
+                                 "iid",    "px",           "width"};
+constexpr std::array ldtk_entity_definition{
+    "color",          "height",     "identifier",      "nineSliceBorders", "pivotX",      "pivotY",
+    "tileRenderMode", "uid",        "width",           "allowOutOfBounds", "exportToToc", "fieldDefs",
+    "fillOpacity",    "hollow",     "keepAspectRatio", "limitBehavior",    "limitScope",  "lineOpacity",
+    "maxCount",       "renderMode", "resizableX",      "resizableY",       "showName",    "tags",
+    "tileOpacity"};
+constexpr std::array ldtk_field{"__identifier", "__type", "__value", "defUid", "realEditorValues"};
+constexpr std::array ldtk_field_definition{"__type",
+                                           "canBeNull",
+                                           "identifier",
+                                           "isArray",
+                                           "type",
+                                           "uid",
+                                           "allowOutOfLevelRef",
+                                           "allowedRefTags",
+                                           "allowedRefs",
+                                           "autoChainRef",
+                                           "editorAlwaysShow",
+                                           "editorCutLongValues",
+                                           "editorDisplayMode",
+                                           "editorDisplayPos",
+                                           "editorDisplayScale",
+                                           "editorLinkStyle",
+                                           "editorShowInWorld",
+                                           "exportToToc",
+                                           "searchable",
+                                           "symmetricalRef",
+                                           "useForSmartColor"};
+constexpr std::array ldtk_point{"cx", "cy"};
+
+template <std::size_t Count>
+void expect_keys(const nlohmann::json& objects, const std::array<const char*, Count>& keys,
+                 std::string_view what) {
+    EXPECT_FALSE(objects.empty()) << what;
+    for (const auto& object : objects)
+        for (const char* const key : keys) EXPECT_TRUE(object.contains(key)) << what << " without " << key;
+}
+
+TEST(DungeonMap, IsAProjectOfLdtkWithAllThatItsVersionRequires) {
+    const auto project = nlohmann::json::parse(tilemap::to_ldtk(level_grid_map(cellar), "cellar"));
+    const auto fields = [](const nlohmann::json& instances) {
+        expect_keys(instances, ldtk_field, "a field");
+        for (const auto& one : instances)
+            if (one["__type"] == "Array<Point>") expect_keys(one["__value"], ldtk_point, "a point");
+    };
+    expect_keys(nlohmann::json::array({project}), ldtk_root, "the project");
+    const auto& definitions = project["defs"];
+    expect_keys(nlohmann::json::array({definitions}), ldtk_definitions, "the definitions");
+    expect_keys(definitions["levelFields"], ldtk_field_definition, "the definition of a field");
+    expect_keys(definitions["layers"], ldtk_layer_definition, "the definition of a layer");
+    std::size_t kinds_of_cells = 0;
+    for (const auto& layer : definitions["layers"]) {
+        kinds_of_cells += layer["intGridValues"].size();
+        if (layer["type"] == "IntGrid")
+            expect_keys(layer["intGridValues"], ldtk_cell_definition, "a kind of cell");
+    }
+    EXPECT_GT(kinds_of_cells, 0U);
+    expect_keys(definitions["entities"], ldtk_entity_definition, "the definition of an entity");
+    for (const auto& entity : definitions["entities"])
+        if (!entity["fieldDefs"].empty())
+            expect_keys(entity["fieldDefs"], ldtk_field_definition, "the definition of a field");
+    expect_keys(project["levels"], ldtk_level, "the level");
+    const auto& level = project["levels"][0];
+    fields(level["fieldInstances"]);
+    expect_keys(level["layerInstances"], ldtk_layer, "a layer");
+    std::size_t entities = 0;
+    for (const auto& layer : level["layerInstances"]) {
+        if (layer["__type"] != "Entities") continue;
+        expect_keys(layer["entityInstances"], ldtk_entity, "an entity");
+        for (const auto& entity : layer["entityInstances"]) {
+            ++entities;
+            if (!entity["fieldInstances"].empty()) fields(entity["fieldInstances"]);
+        }
+    }
+    EXPECT_GT(entities, 3U);
 }
 
 TEST(DungeonMap, SaysWhichObjectsWereLeftOut) {
