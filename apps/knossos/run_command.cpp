@@ -94,7 +94,7 @@ bool drive(Run& run, Progress& progress, EmptyArchive empty, const RunFolder* fo
 
 void say_how_to_resume(const Result& result, const RunFolder* folder) {
     fmt::print(stderr, "interrupted after generation {}, best {}{}\n", thousands(result.generations),
-               result.fitness,
+               short_number(result.fitness),
                result.violation > 0.0 ? fmt::format(", which misses {:.4g}", result.violation) : "");
     if (folder != nullptr)
         fmt::print(stderr, "go on with: {} resume {}\n", folder->recipe().registry().program(),

@@ -167,11 +167,15 @@ Legend parse_legend(std::string_view text, const Vocabulary& vocabulary, std::st
         const auto meaning = vocabulary.find(name);
         if (!meaning) {
             std::vector<std::string> known;
-            for (const Meaning& one : vocabulary.meanings) known.push_back(one.name);
-            const auto meant = nearest(lower(name), known);
-            throw InvalidInput{fmt::format("{}: a tile can't be '{}'; {}it can be {}", source, name,
-                                           meant ? fmt::format("did you mean {}? ", *meant) : "",
-                                           names_of(vocabulary))};
+            for (const Meaning& one : vocabulary.meanings) {
+                known.push_back(one.name);
+                known.insert(known.end(), one.others.begin(), one.others.end());
+            }
+            const auto meant = nearest(plain_word(name), known);
+            // All of them are more than a line.
+            throw InvalidInput{fmt::format("{}: a tile can't be '{}'; {}", source, name,
+                                           meant ? fmt::format("did you mean {}?", *meant)
+                                                 : fmt::format("it can be {}", names_of(vocabulary)))};
         }
         split(entry.substr(equals + 1), ',', [&](std::string_view part) {
             const std::size_t dots = part.find("..");

@@ -355,7 +355,8 @@ TEST(Meanings, LegendsThatMakeNoSenseAreRefused) {
         return message_of([&] { parse_legend(text, vocabulary); });
     };
     expect_mentions(said("rock"), {"--tiles", "'rock'", "'='"});
-    expect_mentions(said("rok=1"), {"'rok'", "did you mean rock", "door"});
+    expect_mentions(said("rok=1"), {"'rok'", "did you mean rock?"});
+    expect_mentions(said("lava=1"), {"'lava'", "it can be", "door"});
     expect_mentions(said("rock=a"), {"'a'", "number"});
     expect_mentions(said("rock=5..1"), {"'5..1'"});
     expect_mentions(said("rock=0..4294967295"), {"range"});

@@ -153,9 +153,8 @@ inline void add_dungeon(CLI::App& app, Action& chosen, const Registry& registry)
     auto* dungeon = app.add_subcommand("dungeon", "Evolve dungeons that nobody gets stuck in");
     dungeon->footer(fmt::format(
         "Examples:\n  {0} dungeon --style cave --seed 7 -o level.txt -o level.png\n  {0} dungeon --size "
-        "24x16 "
-        "--place 'keys 2, doors 2, red 1, treasure 5, monsters 3..6'\n  {0} dungeon --goal 'solution 40..70, "
-        "key_depth 2..' --count 20 --different -o level.json\n  {0} dungeon measure level.txt",
+        "24x16 --place 'keys 2, doors 2, red 1, monsters 3..6'\n  {0} dungeon --goal 'solution 40..70' "
+        "--count 20 --different -o a.json\n  {0} dungeon measure level.txt",
         registry.program()));
     dungeon->add_option("--representation", options->representation, "tiles or rooms (tiles if not given)")
         ->type_name("NAME");
@@ -193,7 +192,7 @@ inline void add_dungeon(CLI::App& app, Action& chosen, const Registry& registry)
     measure->footer(fmt::format(
         "Examples:\n  {0} dungeon measure level.txt\n  {0} dungeon measure level.json "
         "--goal 'solution 40..70' -o level.svg\n  {0} dungeon measure own.tmx --tiles 'rock=1,2,5..8; "
-        "floor=3; door=9' --layer ground",
+        "floor=3; door=9'",
         registry.program()));
     measure->add_option("file", measured->file, "Text, JSON, a map of Tiled or LDtk, or a PNG of ours")
         ->required();
