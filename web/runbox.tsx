@@ -3,7 +3,7 @@ import type { ReactElement } from "react";
 import { api, download, request } from "./api";
 import { Chart, type Series } from "./chart";
 import { Button, copy, isDark, Labelled, useKeys } from "./dom";
-import { duration, inUnits, short, thousands, words } from "./format";
+import { counted, duration, inUnits, short, thousands, words } from "./format";
 import { Front } from "./front";
 import { linkTo, linkToRun, orderOf, verdictOn, wholeOrderOf } from "./link";
 import { control, goLive, pace, positionIn, scrub, server, speeds, watch } from "./player";
@@ -152,7 +152,7 @@ export function Status({ idle }: { idle: string }): ReactElement {
     const { text, kind } = isGone ? { text: "Deleted", kind: "bad" } : isAway && run.state !== "ended"
         ? { text: "The studio does not answer", kind: "bad" } : stateOf(run);
     const why = isGone ? "This run was deleted elsewhere"
-        : run.state === "waiting" ? `${running} runs are going; this one begins when one of them ends or is paused`
+        : run.state === "waiting" ? `${counted(running, "run is", "runs are")} going; this one begins when one of them ends or is paused`
             : run.state === "ended" && run.stopped_by && !run.solved ? `It ended because ${endedBy(run)}` : "";
     const verdict = verdictOn(run);
     return (
@@ -253,6 +253,25 @@ export function Curves(props: { what: string; all?: boolean; hasFront?: boolean 
     const told = last
         ? `${what} against evaluations: best ${short(last.bestEver)}, mean ${short(last.mean)}` : "No curve yet";
     const diversity = rows.map((row): [number, number] => [row.evaluations, row.diversity]);
+    const more = (
+        <>
+            <h2>Diversity</h2>
+            <Chart label={last ? `Diversity ${short(last.diversity)}` : "No curve yet"} x="evaluations"
+                height={124} from={0}
+                mark={mark} series={[{ name: "", role: "olive", points: diversity }]} />
+            {chosen.some(([, value]) => value !== 0) && <>
+                <h2 title="How much better than all the chosen parents are, in standard deviations">
+                    Selection intensity</h2>
+                <Chart label={`Selection intensity ${pressure![1].toFixed(2)}`} x="evaluations" height={114}
+                    mark={mark}
+                    series={[{ name: "", role: "quiet", points: chosen }]} />
+            </>}
+            <h2>Evaluations per second</h2>
+            <Chart label={speed.length > 0
+                ? `${short(speed[speed.length - 1]![1])} evaluations per second` : "No curve yet"}
+                x="evaluations" height={114} from={0} series={[{ name: "", role: "quiet", points: speed }]} />
+        </>
+    );
     return (
         <>
             <h2>{what}</h2>
@@ -260,23 +279,7 @@ export function Curves(props: { what: string; all?: boolean; hasFront?: boolean 
             {hasFront && <Front />}
             {run && keepsArchive(run) && <p><a id="to-gallery" href={linkToRun("gallery", run.id)}>
                 Watch its archive fill</a></p>}
-            {all && <>
-                <h2>Diversity</h2>
-                <Chart label={last ? `Diversity ${short(last.diversity)}` : "No curve yet"} x="evaluations"
-                    height={124} from={0}
-                    mark={mark} series={[{ name: "", role: "olive", points: diversity }]} />
-                {chosen.some(([, value]) => value !== 0) && <>
-                    <h2 title="How much better than all the chosen parents are, in standard deviations">
-                        Selection intensity</h2>
-                    <Chart label={`Selection intensity ${pressure![1].toFixed(2)}`} x="evaluations" height={114}
-                        mark={mark}
-                        series={[{ name: "", role: "quiet", points: chosen }]} />
-                </>}
-                <h2>Evaluations per second</h2>
-                <Chart label={speed.length > 0
-                    ? `${short(speed[speed.length - 1]![1])} evaluations per second` : "No curve yet"}
-                    x="evaluations" height={114} from={0} series={[{ name: "", role: "quiet", points: speed }]} />
-            </>}
+            {all ? more : <details className="more"><summary>Diversity, selection, speed</summary>{more}</details>}
         </>
     );
 }
