@@ -1,9 +1,10 @@
 import { useEffect, useRef, type ReactElement } from "react";
 import { ApiError, awayText, get, json, post, request, send } from "./api";
 import { Button, Labelled, say, SureButton, toast } from "./dom";
-import { ago } from "./format";
+import { ago, words } from "./format";
 import { place } from "./link";
 import type { Drawing, Drawings, Note } from "./openapi";
+import { editors } from "./pages";
 import { kept, slice } from "./store";
 
 // Things that people draw, kept in the workspace: what was saved, and the draft beside it.
@@ -21,6 +22,42 @@ export async function freshName(wanted: string, isCounted = false): Promise<stri
     let number = isCounted ? 1 : 2;
     while (taken.has(`${wanted} ${number}`)) ++number;
     return `${wanted} ${number}`;
+}
+
+/** Puts a thing onto the table of the page that draws such things, under a name that nothing else has. */
+export async function bring(page: string, domain: string, level: object, wanted: string): Promise<void> {
+    const name = await freshName(wanted);
+    await send(`${at(name)}/draft`, JSON.stringify({ domain, level }), "PUT");
+    location.hash = `#/${page}?drawing=${encodeURIComponent(name)}`;
+}
+
+/** What a file holds, in any format that can be read. */
+export async function readFile(file: Blob, name: string): Promise<{ domain: string; level: object }> {
+    return json(request(`/api/levels/open?name=${encodeURIComponent(name)}`, {
+        method: "POST", body: file, headers: { "Content-Type": "application/octet-stream" },
+    }));
+}
+
+/** Opens a file in the editor of what it holds. */
+export async function openFile(file: File): Promise<void> {
+    const { domain, level } = await readFile(file, file.name);
+    const page = editors.find((one) => one.domain === domain && one.draws)?.page;
+    if (!page) throw new Error(`${file.name} holds something that nobody draws here (${domain})`);
+    await bring(page, domain, level, file.name.replace(/\.[^.]*$/, "").slice(0, 60).trim() || words(domain));
+    toast(`Opened ${file.name}`);
+}
+
+/** Files can be dropped anywhere, on any page; otherwise the browser would leave it for them. */
+export function takeDrops(): void {
+    document.addEventListener("dragover", (event) => {
+        if (event.dataTransfer?.types.includes("Files")) event.preventDefault();
+    });
+    document.addEventListener("drop", (event) => {
+        const file = event.dataTransfer?.files[0];
+        if (!file) return;
+        event.preventDefault();
+        openFile(file).catch((error: Error) => toast(error.message));
+    });
 }
 
 /** What keeps a text from being the name of a drawing. */
@@ -189,19 +226,10 @@ export class Table {
         this.state.put({ wrong: "", asks: "" });
     }
 
-    /** A file, in any format that can be read. */
+    /** A file; it may hold something that another page draws. */
     openFile = (file: File): Promise<void> => this.act(async () => {
         this.mustBeKept();
-        const answer = request(`/api/levels/open?name=${encodeURIComponent(file.name)}`, {
-            method: "POST", body: file, headers: { "Content-Type": "application/octet-stream" },
-        });
-        const { domain, level } = await json<{ domain: string; level: object }>(answer);
-        if (domain !== this.domain) return `${file.name} holds something else (${domain}): open it there`;
-        const name = await freshName(file.name.replace(/\.[^.]*$/, "").slice(0, 60).trim() || this.things);
-        await this.send(`${at(name)}/draft`, level);
-        this.leave(name);
-        this.drawn.load(level);
-        return `Opened ${file.name}`;
+        await openFile(file);
     }, false);
 
     duplicate = (name: string): Promise<void> => this.act(async () => {
@@ -225,7 +253,7 @@ export class Table {
     });
 }
 
-/** Saving, opening, and all that was drawn before. Files can be dropped anywhere on the page. */
+/** Saving, opening, and all that was drawn before. */
 export function Levels({ table }: { table: Table }): ReactElement {
     const { name, own, wrong, asks } = table.state.useAll();
     const notes = shelf.use((one) => one.notes).filter((one) => one.domain === table.domain);
@@ -238,21 +266,7 @@ export function Levels({ table }: { table: Table }): ReactElement {
         void table.open(wanted);
         history.replaceState(null, "", location.hash.split("?")[0]);
     }, [query, table]);
-    useEffect(() => {
-        void refresh().catch(() => undefined);
-        const over = (event: DragEvent) => event.preventDefault();
-        const drop = (event: DragEvent) => {
-            event.preventDefault();
-            const file = event.dataTransfer?.files[0];
-            if (file) void table.openFile(file);
-        };
-        document.addEventListener("dragover", over);
-        document.addEventListener("drop", drop);
-        return () => {
-            document.removeEventListener("dragover", over);
-            document.removeEventListener("drop", drop);
-        };
-    }, [table]);
+    useEffect(() => void refresh().catch(() => undefined), []);
     return (
         <section className="levels" aria-label="Levels">
             <h2>Levels</h2>

@@ -1,7 +1,7 @@
 import { useEffect, useRef, type KeyboardEvent, type ReactElement, type ReactNode } from "react";
-import { download, json, request, send } from "./api";
+import { download } from "./api";
 import { Button, toast } from "./dom";
-import { freshName } from "./drawings";
+import { bring, readFile } from "./drawings";
 import { short, words } from "./format";
 import { ApiImage } from "./image";
 import { editors } from "./pages";
@@ -19,16 +19,10 @@ export function editorOf(registry: Registry, domain: string): string | null {
     return (isRead ? editors.find((one) => one.domain === domain && one.draws)?.page : null) ?? null;
 }
 
-/** Puts a thing, as its JSON file has it, onto the table of its editor, under a name that nothing else has. */
-export async function edit(page: string, domain: string, file: Blob, wanted: string): Promise<void> {
+/** Puts a thing, as its JSON file has it, onto the table of its editor. */
+export async function edit(page: string, domain: string, file: Blob, name: string): Promise<void> {
     try {
-        const name = await freshName(wanted);
-        const answer = request(`/api/levels/open?name=${encodeURIComponent(`${name}.json`)}`, {
-            method: "POST", body: file, headers: { "Content-Type": "application/octet-stream" },
-        });
-        const { level } = await json<{ level: object }>(answer);
-        await send(`/api/drawings/${encodeURIComponent(name)}/draft`, JSON.stringify({ domain, level }), "PUT");
-        location.hash = `#/${page}?drawing=${encodeURIComponent(name)}`;
+        await bring(page, domain, (await readFile(file, `${name}.json`)).level, name);
     } catch (error) {
         toast((error as Error).message);
     }

@@ -2,6 +2,7 @@ import { first, hasStudies, more, Notice } from "host";
 import { lazy, Suspense, useEffect, useRef, type ReactElement } from "react";
 import { createRoot } from "react-dom/client";
 import { api } from "./api";
+import { takeDrops } from "./drawings";
 import { Button, isDark, notices, themeChanged, useTheme } from "./dom";
 import { place, troubleIn } from "./link";
 import { editors } from "./pages";
@@ -125,4 +126,5 @@ function App(): ReactElement {
 
 const theme = kept.get("knossos-theme");
 if (theme) document.documentElement.dataset["theme"] = theme;
+takeDrops();
 createRoot(document.getElementById("root")!).render(<App />);
