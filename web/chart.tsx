@@ -5,7 +5,9 @@ import { select } from "d3-selection";
 import area from "d3-shape/src/area";
 import { stepAfter } from "d3-shape/src/curve/step";
 import line from "d3-shape/src/line";
-import { useEffect, useLayoutEffect, useRef, useState, type PointerEvent, type ReactElement } from "react";
+import { useEffect, useLayoutEffect, useRef, useState, type KeyboardEvent, type PointerEvent, type ReactElement }
+    from "react";
+import { say } from "./dom";
 import { short } from "./format";
 
 export type Point = [number, number];
@@ -60,10 +62,24 @@ export function Chart(props: ChartProps): ReactElement {
         const value = x.invert(event.clientX - box.left);
         setPointed(drawn.length > 0 && event.clientX - box.left >= left ? value : null);
     };
+    // Arrows go along the curves as the pointer does.
+    const onKey = (event: KeyboardEvent) => {
+        const by = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
+        const points = drawn[0]?.points;
+        if (!by || !points) return;
+        const now = pointed === null ? points.length - 1 : points.indexOf(nearest(points, pointed))
+            + by * Math.ceil(points.length / 40);
+        const place = points[Math.max(0, Math.min(points.length - 1, now))]![0];
+        setPointed(place);
+        say([`${short(place)} ${props.x}`, ...drawn.map((one) =>
+            `${one.name} ${short(nearest(one.points, place)[1])}`.trim())].join(", "));
+        event.preventDefault();
+    };
     const told = pointed === null ? [] : drawn.map((one) => ({ one, point: nearest(one.points, pointed) }));
     return (
         <svg ref={svg} className="chart" role="img" aria-label={props.label} viewBox={`0 0 ${width} ${height}`}
             height={height}
+            tabIndex={0} onKeyDown={onKey} onBlur={() => setPointed(null)}
             onPointerMove={onPoint} onPointerLeave={() => setPointed(null)}>
             <Axes x={x} y={y} width={width - right} height={height} isLinear={!!props.isLinear} />
             <text className="axis-name" x={(left + width - right) / 2} y={height - 3}

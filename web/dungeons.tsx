@@ -13,7 +13,8 @@ import { Curves, Keys, Numbers, Share, Speed, Status, Transport } from "./runbox
 import { SettingsForm, useRun } from "./settings";
 import { ShareLevel } from "./sharing";
 import { isInside, sizeOf, type Cell } from "./shapes";
-import { arrows, Pad, ShapeButtons, shapes, undoKey, UndoButtons, useStrokes } from "./strokes";
+import { arrows, Pad, ShapeButtons, shapes, strokeKey, Tools, undoKey, UndoButtons, useStrokes, type Strokes }
+    from "./strokes";
 import { Wishes } from "./wishes";
 
 const hidden = new Set(["problem.goal"]);
@@ -87,20 +88,20 @@ function Toolbar({ desk }: { desk: DungeonDesk }): ReactElement {
     const { now } = desk.sketch.state.useAll();
     return (
         <>
-            <div className="tools tiles" role="toolbar" aria-label="Tiles">
+            <Tools kind="tools tiles" label="Tiles">
                 {desk.registry.dungeon_tiles.map(({ letter, name }) => (
                     <Button key={letter} data={{ tile: letter }} title={`${words(name)} (${letter})`}
                         label={words(name)}
                         pressed={tile === letter} onClick={() => desk.state.put({ tile: letter })}>
                         <TileSign letter={letter} /></Button>
                 ))}
-            </div>
-            <div className="tools" role="toolbar" aria-label="How it is drawn">
+            </Tools>
+            <Tools label="How it is drawn">
                 <ShapeButtons shape={shape} onChoose={(one) => desk.state.put({ shape: one })} />
                 <span className="gap" />
                 <UndoButtons sketch={desk.sketch} />
                 <Button title="An empty hall" onClick={() => desk.sketch.put(blankRows(...sizeOf(now)))}>Clear</Button>
-            </div>
+            </Tools>
         </>
     );
 }
@@ -156,7 +157,7 @@ function Stage({ desk }: { desk: DungeonDesk }): ReactElement {
                     if (mode !== "walk") desk.state.put({ told: name(cell) });
                 }}
                 onLeave={() => mode !== "walk" && desk.state.put({ told: "" })}
-                onKey={(event) => mode === "draw" && keyOnDungeon(desk, event)} />
+                onKey={(event) => mode === "draw" && keyOnDungeon(desk, event, strokes)} />
             <p className="caption" id="caption">{state.trouble || captionOf(rows, desk)}</p>
             <p className="readout" role={mode === "walk" ? "status" : undefined}>{state.told}</p>
             {mode === "walk" && <Walk desk={desk} />}
@@ -196,8 +197,8 @@ function Walk({ desk }: { desk: DungeonDesk }): ReactElement {
     );
 }
 
-function keyOnDungeon(desk: DungeonDesk, event: KeyboardEvent): boolean {
-    const { cursor, tile } = desk.state.get();
+function keyOnDungeon(desk: DungeonDesk, event: KeyboardEvent, strokes: Strokes): boolean {
+    const { cursor } = desk.state.get();
     const { now } = desk.sketch.state.get();
     const move = arrows[event.key];
     const next: Cell = move ? [cursor[0] + move[0], cursor[1] + move[1]] : cursor;
@@ -207,11 +208,10 @@ function keyOnDungeon(desk: DungeonDesk, event: KeyboardEvent): boolean {
     const shape = shapes.find((one) => one.key === event.key && !chosen);
     if (chosen) desk.state.put({ tile: chosen.letter });
     else if (shape) desk.state.put({ shape: shape.shape });
-    else if (move) {
-        desk.state.put({ cursor: to });
-        if (event.shiftKey) desk.sketch.put(withTiles(now, tile, [to]));
-    } else if (event.key === " " || event.key === "Enter") desk.sketch.put(withTiles(now, tile, [to]));
-    else return false;
+    else {
+        if (move) desk.state.put({ cursor: to });
+        if (!strokeKey(strokes, event, to)) return false;
+    }
     const lies = desk.registry.dungeon_tiles.find((one) => one.letter === tileAt(desk.sketch.state.get().now, to));
     const told = chosen ? `Tile ${chosen.name}` : shape
         ? shape.label : `Column ${to[0] + 1}, row ${to[1] + 1}, ${lies?.name}`;

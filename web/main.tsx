@@ -4,6 +4,7 @@ import { createRoot } from "react-dom/client";
 import { api } from "./api";
 import { takeDrops } from "./drawings";
 import { Button, isDark, notices, themeChanged, useTheme } from "./dom";
+import { keepFocus } from "./focus";
 import { place, troubleIn } from "./link";
 import { editors } from "./pages";
 import { server } from "./player";
@@ -127,4 +128,5 @@ function App(): ReactElement {
 const theme = kept.get("knossos-theme");
 if (theme) document.documentElement.dataset["theme"] = theme;
 takeDrops();
+keepFocus(document.getElementById("root")!);
 createRoot(document.getElementById("root")!).render(<App />);

@@ -10,7 +10,8 @@ import { levels, type Found, type Level, type LevelFrame } from "./levels";
 import type { Desk, Mode } from "./mazestate";
 import { watch } from "./player";
 import { isSame, rectangleOf, sizeOf, type Cell } from "./shapes";
-import { arrows, Pad, ShapeButtons, shapes, undoKey, UndoButtons, useStrokes, type Drawer } from "./strokes";
+import { arrows, Pad, ShapeButtons, shapes, strokeKey, Tools, undoKey, UndoButtons, useStrokes, type Drawer,
+    type Strokes } from "./strokes";
 
 const labels: Record<Mode, string> = {
     draw: "Maze drawing. Arrow keys move, Space draws, keys 1 to 7 choose a tool, + and - zoom.",
@@ -40,14 +41,14 @@ export function Toolbar({ desk }: { desk: Desk }): ReactElement {
     };
     return (
         <>
-            <div className="tools" role="toolbar" aria-label="Drawing">
+            <Tools label="Drawing">
                 {tools.map((one) => (
                     <Button key={one.tool} data={{ tool: one.tool }} title={`${one.meaning} (${one.key})`}
                         pressed={one.tool === tool} onClick={() =>
                             desk.state.put({ tool: one.tool })}>{one.label}</Button>
                 ))}
-            </div>
-            <div className="tools" role="toolbar" aria-label="How it is drawn">
+            </Tools>
+            <Tools label="How it is drawn">
                 <ShapeButtons shape={shape} onChoose={(one) => desk.state.put({ shape: one })} />
                 <span className="gap" />
                 <UndoButtons sketch={desk.sketch} />
@@ -61,7 +62,7 @@ export function Toolbar({ desk }: { desk: Desk }): ReactElement {
                     <input type="checkbox" id="keep-drawn" checked={keepsDrawn}
                         onChange={(event) => desk.state.put({ keepsDrawn: event.target.checked })} />
                 </div>
-            </div>
+            </Tools>
         </>
     );
 }
@@ -131,7 +132,7 @@ export function Stage({ desk }: { desk: Desk }): ReactElement {
                     if (mode !== "walk") desk.state.put({ told: about(cell), hovered: isNews ? cell : hovered });
                 }}
                 onLeave={() => mode !== "walk" && desk.state.put({ told: "", hovered: null })}
-                onKey={(event) => keyOnMaze(desk, event, about)} />
+                onKey={(event) => keyOnMaze(desk, event, about, strokes)} />
             {overlays.distances && <Legend scale={desk.registry.scale} most={`${farthest} steps`} />}
             <p className="caption" id="caption">{state.trouble || survey?.caption}</p>
             <p className="readout">{state.told}</p>
@@ -171,22 +172,19 @@ function chooseByKey(desk: Desk, key: string): string | null {
     return tool?.label ?? shape?.label ?? null;
 }
 
-function keyOnMaze(desk: Desk, event: KeyboardEvent, about: (cell: Cell) => string): boolean {
-    const { mode, cursor, tool, keepsDrawn } = desk.state.get();
+function keyOnMaze(desk: Desk, event: KeyboardEvent, about: (cell: Cell) => string,
+    strokes: Strokes): boolean {
+    const { mode, cursor } = desk.state.get();
     const move = arrows[event.key];
     if (mode === "walk" && move) desk.step(move);
     if (mode !== "draw") return mode === "walk" && !!move;
     const { now } = desk.sketch.state.get();
     const [width, height] = sizeOf(now.cells);
-    const draw = (cell: Cell) => desk.sketch.put(apply(now, tool, [cell], keepsDrawn));
     const kept = (at: number, size: number) => Math.max(0, Math.min(size - 1, at));
     const next: Cell = move ? [kept(cursor[0] + move[0], width), kept(cursor[1] + move[1], height)] : cursor;
     const chosen = chooseByKey(desk, event.key);
-    if (move) {
-        desk.state.put({ cursor: next });
-        if (event.shiftKey) draw(next);
-    } else if (event.key === " " || event.key === "Enter") draw(next);
-    else if (chosen === null) return false;
+    if (move) desk.state.put({ cursor: next });
+    if (!strokeKey(strokes, event, next) && chosen === null) return false;
     desk.state.put({ told: about(next) });
     say(`${describe(desk.sketch.state.get().now, next)}${chosen === null ? "" : `; tool ${chosen}`}`);
     return true;

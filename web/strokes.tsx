@@ -1,4 +1,4 @@
-import { useRef, type ReactElement } from "react";
+import { useLayoutEffect, useRef, type ReactElement, type ReactNode } from "react";
 import type { Pointed } from "./canvas";
 import { Button } from "./dom";
 import { isSame, lineOf, rectangleOf, regionOf, type Cell } from "./shapes";
@@ -38,13 +38,22 @@ interface Stroke<Tool, Held> {
     hasMoved: boolean;
 }
 
-/** What the pointer does to a drawing. */
-export function useStrokes<T, Tool, Held>(drawer: Drawer<T, Tool, Held>) {
+export interface Strokes {
+    down(pointed: Pointed): void;
+    move(cell: Cell): void;
+    up(): void;
+    cancel(): void;
+    press(cell: Cell, isRight?: boolean): void;
+    isOpen(): boolean;
+}
+
+/** What the pointer and keys do to a drawing. */
+export function useStrokes<T, Tool, Held>(drawer: Drawer<T, Tool, Held>): Strokes {
     const { sketch } = drawer;
     const stroke = useRef<Stroke<Tool, Held> | null>(null);
     const now = () => sketch.state.get().now;
     const draw = (cells: Cell[], from = now()) => sketch.preview(drawer.apply(from, stroke.current!.tool, cells));
-    return {
+    const made: Strokes = {
         down({ cell, isRight }: Pointed): void {
             const { tool: chosen, shape } = drawer.chosen();
             if (shape === "pick") return drawer.choose(drawer.pick(now(), cell), "brush");
@@ -80,7 +89,58 @@ export function useStrokes<T, Tool, Held>(drawer: Drawer<T, Tool, Held>) {
             stroke.current = null;
             sketch.cancel();
         },
+        /** By keys as by the pointer: lines and rectangles begin at one press and end at the next. */
+        press(cell: Cell, isRight = false): void {
+            if (stroke.current) return made.up();
+            const { shape, tool } = drawer.chosen();
+            made.down({ cell, isRight });
+            if ((shape !== "line" && shape !== "rectangle") || drawer.isSingle(tool)) made.up();
+        },
+        isOpen: (): boolean => stroke.current !== null,
     };
+    return made;
+}
+
+/** What keys do to a drawing whose cursor lies at `cell`, or is going to: false if they do nothing. */
+export function strokeKey(strokes: Strokes, event: { key: string; shiftKey: boolean }, cell: Cell): boolean {
+    if (arrows[event.key]) {
+        if (strokes.isOpen()) strokes.move(cell);
+        else if (event.shiftKey) strokes.press(cell);
+    } else if (event.key === " " || event.key === "Enter") strokes.press(cell);
+    else if (event.key === "Delete") strokes.press(cell, true);
+    else if (event.key === "Escape" && strokes.isOpen()) strokes.cancel();
+    else return false;
+    return true;
+}
+
+/** Buttons of which one is a stop of the Tab key: arrows go from one to the next. */
+export function Tools({ label, kind = "tools", children }: {
+    label: string; kind?: string; children: ReactNode;
+}): ReactElement {
+    const bar = useRef<HTMLDivElement>(null);
+    const stops = () => [...bar.current!.querySelectorAll<HTMLElement>("button:enabled, input:enabled")];
+    const keepOne = (wanted?: HTMLElement) => {
+        const all = stops();
+        const one = wanted ?? all.find((stop) => stop.tabIndex === 0 && stop.dataset["stop"] !== undefined)
+            ?? all.find((stop) => stop.getAttribute("aria-pressed") === "true") ?? all[0];
+        for (const stop of bar.current!.querySelectorAll<HTMLElement>("button, input")) {
+            stop.tabIndex = stop === one ? 0 : -1;
+            if (stop === one) stop.dataset["stop"] = "";
+            else delete stop.dataset["stop"];
+        }
+    };
+    useLayoutEffect(() => keepOne());
+    return (
+        <div className={kind} role="toolbar" aria-label={label} ref={bar} onFocus={(event) =>
+            keepOne(event.target as HTMLElement)} onKeyDown={(event) => {
+            const all = stops();
+            const at = all.indexOf(event.target as HTMLElement);
+            const to = { ArrowRight: at + 1, ArrowLeft: at - 1, Home: 0, End: all.length - 1 }[event.key];
+            if (to === undefined || event.ctrlKey || event.metaKey || event.altKey) return;
+            all[(to + all.length) % all.length]!.focus();
+            event.preventDefault();
+        }}>{children}</div>
+    );
 }
 
 export function ShapeButtons({ shape, onChoose }: { shape: Shape; onChoose: (shape: Shape) => void }): ReactElement {
