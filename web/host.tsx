@@ -7,6 +7,16 @@ export const askApi = (path: string, init: RequestInit = {}): Promise<Response> 
 
 export const eventsFrom = (path: string): EventSource => new EventSource(path);
 
+/** Whether the studio still answers. One that was stopped keeps its connections, and says nothing on them. */
+export async function answers(): Promise<boolean> {
+    const control = new AbortController();
+    const timer = setTimeout(() => control.abort(), 2000);
+    const isThere = await fetch("icon.svg", { cache: "no-store", signal: control.signal })
+        .then(() => true, () => false);
+    clearTimeout(timer);
+    return isThere;
+}
+
 /** What a picture can have as its source. */
 export const useAddress = (path: string | undefined): string | undefined => path;
 

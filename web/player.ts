@@ -1,4 +1,4 @@
-import { eventsFrom } from "host";
+import { answers, eventsFrom } from "host";
 import { api, ApiError, parse } from "./api";
 import { say, toast } from "./dom";
 import { kept, slice } from "./store";
@@ -201,11 +201,21 @@ function followServer(): void {
     });
     mine.onerror = () => {
         mine.close();
-        if (list !== mine) return;
-        list = null;
-        server.put({ isAway: true });
-        again = setTimeout(followServer, 700);
+        if (list === mine) away();
     };
+}
+
+function away(): void {
+    list?.close();
+    list = null;
+    server.put({ isAway: true });
+    again = setTimeout(followServer, 700);
+}
+
+async function watchOver(): Promise<void> {
+    const asked = server.get().isAway || document.hidden ? null : list;
+    if (asked && !(await answers()) && list === asked && !document.hidden) away();
+    setTimeout(() => void watchOver(), 800);
 }
 
 document.addEventListener("visibilitychange", () => {
@@ -214,6 +224,7 @@ document.addEventListener("visibilitychange", () => {
     if (run && !isOver(run)) listen();
 });
 followServer();
+void watchOver();
 
 export const speeds = [1, 2, 5, 10, 25, 50, 100, 500, 2000, 10000, 50000, 0];
 export const pace = slice("pace", { speed: Number(kept.get("knossos-speed") ?? 10) });

@@ -1,6 +1,7 @@
 """What the form shows is what runs; and what the page says when something goes wrong. See test_orders_page.py, too."""
 
 import json
+import os
 import signal
 
 from selenium.webdriver.common.by import By
@@ -209,6 +210,18 @@ def test_a_long_name_stays_inside_the_page(browser, studio):
             visit(browser, studio, place)
             until(browser, lambda: browser.find_elements(By.CSS_SELECTOR, ".status, .runs li"))
             assert browser.execute_script("return document.documentElement.scrollWidth") <= width, (place, width)
+
+
+def test_a_studio_that_was_stopped_is_noticed(browser, tmp_path):
+    with Studio(tmp_path) as stopped:
+        visit(browser, stopped, "mazes")
+        os.kill(stopped.process.pid, signal.SIGSTOP)
+        try:
+            until(browser, lambda: browser.find_elements(By.CSS_SELECTOR, ".away"), 3)
+        finally:
+            os.kill(stopped.process.pid, signal.SIGCONT)
+        until(browser, lambda: not browser.find_elements(By.CSS_SELECTOR, ".away"), 10)
+        browser.get("about:blank")
 
 
 def test_a_studio_that_goes_away_is_said_and_nothing_typed_is_lost(browser, tmp_path):

@@ -160,6 +160,9 @@ export function show(path: string, target?: string): void {
     }).catch(() => shown?.close());
 }
 
+/** The worker says itself when it has stopped. */
+export const answers = async (): Promise<boolean> => true;
+
 export const hasStudies = false;
 
 export const more = () => import("./more");
