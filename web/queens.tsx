@@ -47,8 +47,8 @@ export function QueensPage({ recipes }: { recipes: Recipes }): ReactElement {
                 <div className="pair">
                     <FieldControl field={n} name="problem.n" label="Queens" id="n" value={recipes.value(form,
                         "problem.n") ?? 8}
-                        wrong={recipes.wrong(form, "problem.n") ?? hopeless} onChange={(value) => recipes.put("problem.n",
-                            value)} late />
+                        wrong={recipes.wrong(form, "problem.n") ?? hopeless}
+                        onChange={(value) => recipes.put("problem.n", value)} late />
                     <SeedField recipes={recipes} form={form} />
                 </div>
                 <Placed recipes={recipes} />

@@ -152,7 +152,8 @@ export function Status({ idle }: { idle: string }): ReactElement {
     const { text, kind } = isGone ? { text: "Deleted", kind: "bad" } : isAway && run.state !== "ended"
         ? { text: "The studio does not answer", kind: "bad" } : stateOf(run);
     const why = isGone ? "This run was deleted elsewhere"
-        : run.state === "waiting" ? `${counted(running, "run is", "runs are")} going; this one begins when one of them ends or is paused`
+        : run.state === "waiting"
+            ? `${counted(running, "run is", "runs are")} going; this one begins when one of them ends or is paused`
             : run.state === "ended" && run.stopped_by && !run.solved ? `It ended because ${endedBy(run)}` : "";
     const verdict = verdictOn(run);
     return (
