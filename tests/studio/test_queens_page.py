@@ -200,8 +200,9 @@ def test_what_is_downloaded_is_the_board_that_is_shown(browser, studio, download
     assert len(told) == 10 and all("collision" in one for one in told)
     assert sum(int(one.split(": ")[1].replace("no", "0").split()[0]) for one in told) == frame["population"][4]["fitness"]
     # Of a duel both boards.
-    duel = start_queens(browser, studio, 8, seed=2, recipe="duel-queens", paused=True)
-    until(browser, lambda: len(browser.find_elements(By.CSS_SELECTOR, ".duel .board")) == 2)
+    start_queens(browser, studio, 8, seed=2, recipe="duel-queens", paused=True)
+    until(browser, lambda: len(browser.find_elements(By.CSS_SELECTOR, ".duel .board")) == 2 and run_shown(browser) != run)
+    duel = run_shown(browser)
     both = studio.get(f"/api/runs/{duel}/frames/0")["population"]
     for one in both:
         save(f"{duel}-{one['name']}", "csv")
