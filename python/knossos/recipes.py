@@ -10,7 +10,7 @@ from . import _arguments as _given
 from . import _core
 from ._settings import overrides as _overrides
 from .own import _numbers
-from .results import Result, Run, _to_the_end
+from .results import Result, Run, _alone_to_the_end
 
 
 def recipes() -> list[str]:
@@ -160,7 +160,7 @@ class Recipe:
         >>> result.fitness == max(best) == 40
         True
         """
-        return _to_the_end(self.start(seed, threads=threads, folder=folder, on_generation=on_generation), progress)
+        return _alone_to_the_end(self.start(seed, threads=threads, folder=folder, on_generation=on_generation), progress)
 
     def __repr__(self) -> str:
         return f"<Recipe {self.name}: {', '.join(self._changes) or 'as it is'}>"
@@ -185,7 +185,7 @@ def resume(
     """
     path = os.fspath(folder)
     run = _core.Run.resume(path, _given.threads(threads), _given.listener(on_generation))
-    return _to_the_end(Run(run, Recipe(os.path.join(path, "recipe.toml"))), progress)
+    return _alone_to_the_end(Run(run, Recipe(os.path.join(path, "recipe.toml"))), progress)
 
 
 def verify(folder: str | os.PathLike[str], *, threads: int = 0) -> str | None:

@@ -110,6 +110,15 @@ def _to_the_end(run: Run, progress: bool) -> Result:
     return run.result()
 
 
+def _alone_to_the_end(run: Run, progress: bool) -> Result:
+    """The same of a run that nobody else holds: what ends it early leaves its folder to be taken up."""
+    try:
+        return _to_the_end(run, progress)
+    except BaseException:
+        run._core.leave()  # tracebacks keep runs, and runs their folders
+        raise
+
+
 class Result:
     """What a run came to. In a notebook it shows its best.
 

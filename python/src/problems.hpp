@@ -12,13 +12,11 @@ namespace knossos::python {
 
 /// What calls to Python left behind.
 struct Faults {
-    /// What a function raised. Whoever ran it raises it again: people are to see their own exception.
+    /// What the function of a problem raised. Whoever ran it raises it again: people are to see their own
+    /// exception.
     std::exception_ptr raised{};
-
-    /// To be called with the GIL held, where a run ended by an exception.
-    [[noreturn]] void rethrow_or(const std::exception_ptr& otherwise) const {
-        std::rethrow_exception(raised ? raised : otherwise);
-    }
+    /// What `on_generation` raised. It ends the run whatever becomes of evaluations that fail.
+    std::exception_ptr heard{};
 };
 
 /// The columns of a record, as texts write them; "maximise" and "minimise" are short for one objective.

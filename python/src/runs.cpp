@@ -127,7 +127,7 @@ class DrivenRun {
             guarded([&] {
                 const auto until = Clock::now() + std::chrono::milliseconds{50};
                 do run_->advance();
-                while (!run_->finished() && Clock::now() < until && !faults_->raised);
+                while (!run_->finished() && Clock::now() < until);
             });
             save_if_due();
         } while (!finished() && std::chrono::duration<double>{Clock::now() - began}.count() < seconds);
@@ -158,6 +158,13 @@ class DrivenRun {
     void save() {
         require_folder();
         guarded([&] { folder_->save(*run_); });
+    }
+
+    // Leaves its folder to whoever takes it up next, though Python may keep the run, in a traceback say.
+    void leave() {
+        busy_.require_none();
+        lock_.reset();
+        folder_.reset();
     }
 
     [[nodiscard]] nb::object population() const {
@@ -204,7 +211,7 @@ class DrivenRun {
                 delete its;
             });
         return [shared, faults = faults_](const Status& status) {
-            if (faults->raised) return Proceed::no;
+            if (faults->heard) return Proceed::no;
             const nb::gil_scoped_acquire gil;
             try {
                 nb::dict told = dictionary_of(status.statistics);
@@ -212,7 +219,7 @@ class DrivenRun {
                 const nb::object answer = (*shared)(told);
                 return answer.is(nb::bool_(false)) ? Proceed::no : Proceed::yes;
             } catch (const nb::python_error&) {
-                faults->raised = std::current_exception();
+                faults->heard = std::current_exception();
                 return Proceed::no;
             }
         };
@@ -222,7 +229,7 @@ class DrivenRun {
     template <class Work>
     void guarded(const Work& work) {
         busy_.require_none();
-        faults_->raised = nullptr;
+        *faults_ = {};
         std::exception_ptr thrown;
         {
             const Busy::Now now{busy_};
@@ -233,14 +240,17 @@ class DrivenRun {
                 thrown = std::current_exception();
             }
         }
-        if (thrown && folder_ && run_) folder_->save(*run_); // it stands at its last complete generation
-        if (thrown) faults_->rethrow_or(thrown);
-        if (faults_->raised && settings_.on_failure == OnFailure::end)
-            std::rethrow_exception(faults_->raised);
-        if (PyErr_CheckSignals() != 0) {
-            if (folder_ && run_) folder_->save(*run_);
-            throw nb::python_error{};
-        }
+        const std::exception_ptr ending = what_ends(thrown);
+        if (!ending) return;
+        if (folder_ && run_) folder_->save(*run_); // it stands at its last complete generation
+        std::rethrow_exception(ending);
+    }
+
+    [[nodiscard]] std::exception_ptr what_ends(const std::exception_ptr& thrown) const {
+        if (faults_->heard) return faults_->heard;
+        if (faults_->raised && (thrown || settings_.on_failure == OnFailure::end)) return faults_->raised;
+        if (!thrown && PyErr_CheckSignals() != 0) return std::make_exception_ptr(nb::python_error{});
+        return thrown;
     }
 
     [[nodiscard]] const Run& run() const {
@@ -378,7 +388,8 @@ void bind_runs(nb::module_& module) {
         .def("result", &DrivenRun::result, "What it has come to.")
         .def("checkpoint", &DrivenRun::checkpoint, "All that is needed to go on from here, as bytes.")
         .def("restore", &DrivenRun::restore, "checkpoint"_a, "Goes on from a checkpoint of the same run.")
-        .def("save", &DrivenRun::save, "Writes checkpoint and trace to its folder.");
+        .def("save", &DrivenRun::save, "Writes checkpoint and trace to its folder.")
+        .def("leave", &DrivenRun::leave, "Leaves its folder to whoever takes it up next.");
     nb::class_<Asking>(module, "AskTell", "A run whose evaluations are made by whoever holds it.")
         .def(nb::init<const Recipe&, const Space&, const std::string&, bool>(), "settings"_a, "space"_a,
              "columns"_a, "packed"_a)

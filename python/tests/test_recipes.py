@@ -8,6 +8,8 @@ import pytest
 
 import knossos
 
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+
 
 @pytest.mark.parametrize("name", knossos.recipes())
 def test_the_digest_is_that_of_the_command_line(name, program_result):
@@ -80,6 +82,24 @@ def test_a_callback_may_end_a_run_and_what_it_raises_arrives():
 
     with pytest.raises(LookupError, match="mine"):
         recipe.run(on_generation=broken)
+
+
+@pytest.mark.parametrize("policy", ["end", "worst", "retry"])
+@pytest.mark.parametrize("raised", [LookupError("mine"), KeyboardInterrupt()])
+def test_what_a_callback_raises_arrives_whatever_becomes_of_failures(policy, raised, tmp_path, monkeypatch):
+    monkeypatch.chdir(ROOT)  # where the recipe's program is
+    recipe = knossos.Recipe("examples/evaluator/ones.toml", evaluator__on_failure=policy)
+    heard = []
+
+    def broken(now):
+        heard.append(now["generation"])
+        if len(heard) == 3:
+            raise raised
+
+    with pytest.raises(type(raised)) as caught:
+        recipe.run(seed=1, folder=tmp_path / "run", on_generation=broken)
+    assert caught.value is raised and len(heard) == 3
+    assert knossos.resume(tmp_path / "run").digest == recipe.run(seed=1).digest
 
 
 def test_results_show_themselves():
