@@ -41,6 +41,16 @@ class Run:
         return self._core.finished
 
     @property
+    def where(self) -> str:
+        """What it runs on: the processor, or the device that its recipe names.
+
+        >>> import knossos
+        >>> knossos.Recipe('one-max').start(seed=5).where
+        'on the processor'
+        """
+        return self._core.where
+
+    @property
     def status(self) -> dict[str, Any]:
         """The figures of the last generation."""
         return self._core.status

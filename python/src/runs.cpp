@@ -3,7 +3,9 @@
 #include "problems.hpp"
 #include "results.hpp"
 
+#include <knossos/core/device_lost.hpp>
 #include <knossos/core/error.hpp>
+#include <knossos/device/generations.hpp>
 #include <knossos/recipe/result_json.hpp>
 #include <knossos/recipe/run_folder.hpp>
 #include <knossos/run/ask_tell.hpp>
@@ -33,6 +35,26 @@ void require_end(const Settings& settings) {
 void require_packable(const Space& space, bool packed) {
     if (packed && space.kind != GenomeKind::bits)
         throw InvalidInput{fmt::format("packed: only bits are packed; genomes here are {}", describe(space))};
+}
+
+bool is_lost(const std::exception_ptr& thrown) {
+    try {
+        if (thrown) std::rethrow_exception(thrown);
+    } catch (const DeviceLost&) {
+        return true;
+    } catch (...) { // NOLINT(bugprone-empty-catch): it is told elsewhere
+    }
+    return false;
+}
+
+// A function of Python does not go to a device: settings that name one would be passed over.
+void require_processor(const Recipe& settings) {
+    const std::string& wanted = settings.output().device;
+    if (wanted != "cpu" && wanted != "auto")
+        throw InvalidInput{
+            fmt::format("output.device is '{}'; what Python evaluates runs on the processor, so "
+                        "it must be cpu or auto",
+                        wanted)};
 }
 
 // How to evaluate, where that is Python's business.
@@ -91,6 +113,7 @@ class DrivenRun {
         : problem_{problem_of(own, faults_)},
           hash_{stable_hash(
               fmt::format("{} {} {}", settings.hash(), describe(own.space), problem_.schema().identity()))} {
+        require_processor(settings);
         Settings all = settings.settings();
         if (start) all.start = genomes_from(own.space, *start, "start");
         begin(std::move(all), threads, std::move(on_generation), {});
@@ -108,6 +131,7 @@ class DrivenRun {
     }
 
     [[nodiscard]] bool finished() const { return run().finished(); }
+    [[nodiscard]] const std::string& where() const { return where_; }
     [[nodiscard]] nb::dict status() const {
         nb::dict all = dictionary_of(run().status().statistics);
         all["solved"] = run().status().solved;
@@ -189,6 +213,7 @@ class DrivenRun {
         if (on_generation) settings.on_generation = observer(std::move(*on_generation));
         settings_ = std::move(settings);
         require_memory(settings_, problem_);
+        if (recipe_) guarded([&] { settings_ = there(*recipe_, std::move(settings_)); });
         if (folder_path_) folder_.emplace(RunFolder::create(*folder_path_, *recipe_));
         if (folder_) lock_.emplace(folder_->claim());
         guarded([&] {
@@ -201,6 +226,16 @@ class DrivenRun {
             if (folder_->is_finished() && !run_->finished()) folder_->reopen();
         });
         if (folder_ && finished()) finish_folder();
+    }
+
+    // The settings for where the recipe wants its run.
+    [[nodiscard]] Settings there(const Recipe& recipe, Settings settings) {
+        const std::string& wanted = recipe.output().device;
+        where_ = wanted == "cpu" ? "on the processor" : fmt::format("on device '{}'", wanted);
+        std::string remark;
+        settings = device::on_wanted(recipe, std::move(settings), wanted, remark);
+        if (!remark.empty()) where_ = remark;
+        return settings;
     }
 
     [[nodiscard]] Observer observer(nb::callable function) {
@@ -242,7 +277,8 @@ class DrivenRun {
         }
         const std::exception_ptr ending = what_ends(thrown);
         if (!ending) return;
-        if (folder_ && run_) folder_->save(*run_); // it stands at its last complete generation
+        // It stands at its last complete generation, unless it stood on a device that is gone.
+        if (folder_ && run_ && !is_lost(thrown)) folder_->save(*run_);
         std::rethrow_exception(ending);
     }
 
@@ -281,6 +317,7 @@ class DrivenRun {
     Problem problem_;
     std::uint64_t hash_;
     Settings settings_{};
+    std::string where_ = "on the processor";
     std::optional<std::filesystem::path> folder_path_{};
     std::optional<RunFolder> folder_{};
     std::optional<FolderLock> lock_{};
@@ -296,6 +333,7 @@ class Asking {
     Asking(const Recipe& settings, const Space& space, const std::string& columns, bool packed)
         : space_{space}, schema_{schema_from(columns)}, packed_{packed}, settings_{settings.settings()} {
         require_packable(space, packed);
+        require_processor(settings);
         require_end(settings_);
         const auto nothing = [](const Batch&, std::span<double>) {};
         const Problem genomes = evaluated_by(space, Objective::maximise, nothing);
@@ -380,6 +418,7 @@ void bind_runs(nb::module_& module) {
             "settings"_a, "function"_a, "space"_a, "columns"_a, "packed"_a, "threads"_a, "start"_a.none(),
             "on_generation"_a.none(), nb::rv_policy::take_ownership, "A run of somebody's own problem.")
         .def_prop_ro("finished", &DrivenRun::finished, "whether a stop rule or a callback has ended it")
+        .def_prop_ro("where", &DrivenRun::where, "the processor or device that it is on")
         .def_prop_ro("status", &DrivenRun::status, "the figures of the last generation")
         .def_prop_ro("population", &DrivenRun::population, "the genomes of all islands")
         .def("step", &DrivenRun::step, "One generation.")

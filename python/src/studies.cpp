@@ -1,11 +1,14 @@
 #include "bindings.hpp"
 
+#include <knossos/core/error.hpp>
+#include <knossos/device/generations.hpp>
 #include <knossos/study/analysis.hpp>
 #include <knossos/study/report.hpp>
 #include <knossos/study/runner.hpp>
 #include <knossos/study/store.hpp>
 #include <knossos/study/study.hpp>
 
+#include <fmt/format.h>
 #include <nanobind/stl/filesystem.h>
 #include <nanobind/stl/map.h>
 #include <nanobind/stl/optional.h>
@@ -27,6 +30,21 @@ nb::dict dictionary_of(const study::StudyProgress& progress) {
     return all;
 }
 
+// Each configuration's settings for where its recipe wants its runs.
+std::vector<Settings> settings_there(const study::Study& study, const std::filesystem::path& file) {
+    std::vector<Settings> settings;
+    for (const study::Configuration& one : study.configurations) {
+        std::string remark;
+        try {
+            settings.push_back(
+                device::on_wanted(one.recipe, one.recipe.settings(), one.recipe.output().device, remark));
+        } catch (const InvalidInput& error) {
+            throw InvalidInput{fmt::format("{}: {}: {}", file.string(), one.recipe.name(), error.what())};
+        }
+    }
+    return settings;
+}
+
 // Returns whether all runs are recorded. What the callback raises, and Ctrl-C, end it; what is done is kept.
 bool carry_out(const std::filesystem::path& file, const std::filesystem::path& database,
                const study::StudyChanges& changes, unsigned threads,
@@ -45,6 +63,7 @@ bool carry_out(const std::filesystem::path& file, const std::filesystem::path& d
     bool is_complete = false;
     {
         const nb::gil_scoped_release others_may_run;
+        std::vector<Settings> settings = settings_there(study, file);
         study::StoreOptions opening;
         opening.on_wait = [&](double) {
             ask_python([] {});
@@ -53,6 +72,7 @@ bool carry_out(const std::filesystem::path& file, const std::filesystem::path& d
         study::Store store = study::Store::open_for(database, study, opening);
         study::RunnerOptions options;
         options.threads = threads;
+        options.settings = std::move(settings);
         options.should_stop = [&] { return static_cast<bool>(raised); };
         options.on_progress = [&](const study::StudyProgress& progress) {
             if (!raised)

@@ -1,5 +1,6 @@
 """Recipes and runs: the same digest as the command line, stepwise, from checkpoints and from folders."""
 
+import json
 import pathlib
 import sys
 
@@ -100,6 +101,32 @@ def test_what_a_callback_raises_arrives_whatever_becomes_of_failures(policy, rai
         recipe.run(seed=1, folder=tmp_path / "run", on_generation=broken)
     assert caught.value is raised and len(heard) == 3
     assert knossos.resume(tmp_path / "run").digest == recipe.run(seed=1).digest
+
+
+def test_a_recipe_runs_where_it_says(program, tmp_path):
+    recipe = knossos.Recipe("one-max", problem__length=100, stop__generations=20)
+    assert recipe.start(seed=1).where == "on the processor"
+    digest = recipe.run(seed=1).digest
+    wanted = recipe.changed(output__device="auto").start(seed=1)
+    assert wanted.where.startswith("on ") and wanted.finish().digest == digest
+    with pytest.raises(ValueError, match="(?i)device|opencl"):
+        recipe.changed(output__device="no such thing").run(folder=tmp_path / "run")
+    assert not (tmp_path / "run").exists()
+    (tmp_path / "there.toml").write_text(recipe.changed(output__device="no such thing").to_toml())
+    (tmp_path / "study.toml").write_text("runs = 2\nrecipes = ['there.toml']\n")
+    with pytest.raises(ValueError, match="(?i)study.toml: .*(device|opencl)"):
+        knossos.study(tmp_path / "study.toml", tmp_path / "study.db")
+    listed = program("devices", "--seconds", 0, "--json", check=False)
+    if listed.returncode != 0:
+        pytest.skip(listed.stderr.strip())
+    name = json.loads(listed.stdout)["devices"][0]["name"]
+    there = recipe.changed(output__device=name).start(seed=1)
+    assert there.where == f"on device '{name}'"
+    there.step()
+    middle = there.checkpoint()
+    assert there.finish().digest == there.restore(middle).finish().digest == digest
+    with pytest.raises(ValueError, match="has no kernel"):
+        knossos.Recipe("sphere", output__device=name).run()
 
 
 def test_results_show_themselves():
