@@ -67,6 +67,10 @@ def open_study(database: str | os.PathLike[str]) -> Study:
     return Study(Path(database))
 
 
+#: Columns of texts, whatever they look like: a configuration may be called 8.
+_TEXTS = {"configuration", "problem", "outcome", "first", "second", "compared", "test", "verdict"}
+
+
 def _number(text: str) -> Any:
     for kind in (int, float):
         try:
@@ -76,9 +80,15 @@ def _number(text: str) -> Any:
     return text
 
 
+def _column(name: str, cells: list[str]) -> list[Any]:
+    """Numbers, what is missing among them as NaN; texts as they are unless all are numbers."""
+    numbers = [_number(cell) if cell else float("nan") for cell in cells]
+    return cells if name in _TEXTS or any(isinstance(one, str) for one in numbers) else numbers
+
+
 def _columns(text: str) -> dict[str, list[Any]]:
     rows = list(csv.reader(io.StringIO(text)))
-    return {name: [_number(row[i]) for row in rows[1:]] for i, name in enumerate(rows[0])}
+    return {name: _column(name, [row[i] for row in rows[1:]]) for i, name in enumerate(rows[0])}
 
 
 class Study:
@@ -98,51 +108,135 @@ class Study:
 
     @property
     def name(self) -> str:
-        """Of the study."""
+        """What it is called.
+
+        >>> import knossos, pathlib, tempfile
+        >>> file = pathlib.Path(tempfile.mkdtemp()) / 'two.toml'
+        >>> _ = file.write_text('name = "two"\\nruns = 5\\nrecipes = ["pmx-queens", "duel-queens"]\\n')
+        >>> study = knossos.study(file, file.with_suffix('.db'), budget=2_000)
+        >>> study.name
+        'two'
+        """
         return self._core.name
 
     @property
     def description(self) -> str:
-        """Of the study."""
+        """What it is about.
+
+        >>> import knossos, pathlib, tempfile
+        >>> file = pathlib.Path(tempfile.mkdtemp()) / 'two.toml'
+        >>> _ = file.write_text('name = "two"\\nruns = 5\\nrecipes = ["pmx-queens", "duel-queens"]\\n')
+        >>> study = knossos.study(file, file.with_suffix('.db'), budget=2_000)
+        >>> study.description
+        ''
+        """
         return self._core.description
 
     @property
     def runs(self) -> int:
-        """How many there are."""
+        """How many there are.
+
+        >>> import knossos, pathlib, tempfile
+        >>> file = pathlib.Path(tempfile.mkdtemp()) / 'two.toml'
+        >>> _ = file.write_text('name = "two"\\nruns = 5\\nrecipes = ["pmx-queens", "duel-queens"]\\n')
+        >>> study = knossos.study(file, file.with_suffix('.db'), budget=2_000)
+        >>> study.runs
+        10
+        """
         return self._core.runs
 
     @property
     def verdicts(self) -> list[str]:
-        """Each comparison of two configurations in a sentence, with its p value."""
+        """Each comparison of two configurations in a sentence, with its p value.
+
+        >>> import knossos, pathlib, tempfile
+        >>> file = pathlib.Path(tempfile.mkdtemp()) / 'two.toml'
+        >>> _ = file.write_text('name = "two"\\nruns = 5\\nrecipes = ["pmx-queens", "duel-queens"]\\n')
+        >>> study = knossos.study(file, file.with_suffix('.db'), budget=2_000)
+        >>> len(study.verdicts), 'p = ' in study.verdicts[0]
+        (1, True)
+        """
         return self._core.verdicts
 
     @property
     def tables(self) -> list[str]:
-        """The names that table() knows."""
+        """The names that table() knows.
+
+        >>> import knossos, pathlib, tempfile
+        >>> file = pathlib.Path(tempfile.mkdtemp()) / 'two.toml'
+        >>> _ = file.write_text('name = "two"\\nruns = 5\\nrecipes = ["pmx-queens", "duel-queens"]\\n')
+        >>> study = knossos.study(file, file.with_suffix('.db'), budget=2_000)
+        >>> study.tables[:2]
+        ['configurations', 'runs']
+        """
         return list(self._tables)
 
     def table(self, name: str, frame: bool | None = None) -> Any:
-        """A table of the report: 'runs', 'configurations', 'comparisons', 'targets', 'budgets', 'ecdf', …"""
+        """A table of the report: 'runs', 'configurations', 'comparisons', 'targets', 'budgets', 'ecdf', …
+
+        Numbers that there are none of, such as how long a success takes where nobody succeeds, are NaN.
+
+        >>> import knossos, pathlib, tempfile
+        >>> file = pathlib.Path(tempfile.mkdtemp()) / 'two.toml'
+        >>> _ = file.write_text('name = "two"\\nruns = 5\\nrecipes = ["pmx-queens", "duel-queens"]\\n')
+        >>> study = knossos.study(file, file.with_suffix('.db'), budget=2_000)
+        >>> study.table('configurations', frame=False)['runs']
+        [5, 5]
+        """
         if name not in self._tables:
             raise KeyError(f"there is no table '{name}'; there are {', '.join(self._tables)}")
         return _frame(_columns(self._tables[name]), frame)
 
     def frame(self) -> Any:
-        """A row for each run: a pandas frame, or a dictionary of lists without pandas."""
+        """A row for each run: a pandas frame, or a dictionary of lists without pandas.
+
+        >>> import knossos, pathlib, tempfile
+        >>> file = pathlib.Path(tempfile.mkdtemp()) / 'two.toml'
+        >>> _ = file.write_text('name = "two"\\nruns = 5\\nrecipes = ["pmx-queens", "duel-queens"]\\n')
+        >>> study = knossos.study(file, file.with_suffix('.db'), budget=2_000)
+        >>> len(study.frame()['outcome'])
+        10
+        """
         return self.table("runs")
 
     def figure(self, kind: str = "ecdf") -> Any:
-        """A matplotlib figure of what the report shows: 'ecdf', 'convergence', 'best', 'success' or 'sizes'."""
+        """A matplotlib figure of what the report shows: 'ecdf', 'convergence', 'boxes', 'best', 'success' or 'sizes'.
+
+        Problems whose values mean something else have axes of their own, below each other.
+
+        >>> import knossos, pathlib, tempfile
+        >>> file = pathlib.Path(tempfile.mkdtemp()) / 'two.toml'
+        >>> _ = file.write_text('name = "two"\\nruns = 5\\nrecipes = ["pmx-queens", "duel-queens"]\\n')
+        >>> study = knossos.study(file, file.with_suffix('.db'), budget=2_000)
+        >>> len(study.figure('boxes').axes)  # doctest: +SKIP
+        1
+        """
         from ._figures import study_figure
 
         return study_figure(self, kind)
 
     def html(self) -> str:
-        """The report as one page."""
+        """The report as one page.
+
+        >>> import knossos, pathlib, tempfile
+        >>> file = pathlib.Path(tempfile.mkdtemp()) / 'two.toml'
+        >>> _ = file.write_text('name = "two"\\nruns = 5\\nrecipes = ["pmx-queens", "duel-queens"]\\n')
+        >>> study = knossos.study(file, file.with_suffix('.db'), budget=2_000)
+        >>> '</html>' in study.html()
+        True
+        """
         return self._core.html()
 
     def svg(self) -> dict[str, str]:
-        """The plots of the report, by name."""
+        """The plots of the report, by name.
+
+        >>> import knossos, pathlib, tempfile
+        >>> file = pathlib.Path(tempfile.mkdtemp()) / 'two.toml'
+        >>> _ = file.write_text('name = "two"\\nruns = 5\\nrecipes = ["pmx-queens", "duel-queens"]\\n')
+        >>> study = knossos.study(file, file.with_suffix('.db'), budget=2_000)
+        >>> 'ecdf.svg' in study.svg()
+        True
+        """
         return self._core.svg()
 
     def _repr_markdown_(self) -> str:

@@ -96,6 +96,33 @@ struct OpenStudy {
     study::Analysis analysis;
 };
 
+// Configurations that can be compared, as the figures of the report have them.
+nb::list groups_of(const OpenStudy& one) {
+    nb::list groups;
+    for (const study::Group& group : one.analysis.groups) {
+        std::vector<std::string> members;
+        for (const std::size_t member : group.members)
+            members.push_back(one.analysis.configurations[member].info.label);
+        nb::dict all;
+        all["name"] = group.name;
+        all["members"] = members;
+        all["labels"] = group.labels;
+        all["same_scale"] = group.same_scale;
+        all["is_solved"] = group.is_solved;
+        groups.append(all);
+    }
+    return groups;
+}
+
+// What each configuration has in common with those that differ from it in size alone: problem and label.
+nb::dict methods_of(const OpenStudy& one) {
+    nb::dict methods;
+    for (const study::AnalysedConfiguration& each : one.analysis.configurations)
+        methods[nb::str(each.info.label.c_str())] = nb::make_tuple(
+            each.info.problem, study::label_without_size(each.info.label, one.analysis.registry));
+    return methods;
+}
+
 } // namespace
 
 void bind_studies(nb::module_& module) {
@@ -136,6 +163,8 @@ void bind_studies(nb::module_& module) {
                 return all;
             },
             "each comparison in a sentence")
+        .def_prop_ro("groups", &groups_of, "configurations that can be compared")
+        .def_prop_ro("methods", &methods_of, "by configuration: the problem, and the label without its size")
         .def(
             "csv", [](const OpenStudy& one) { return texts_of(study::csv_report(one.analysis)); },
             "The numbers behind the report, as files of CSV by name.")
