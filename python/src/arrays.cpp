@@ -128,6 +128,10 @@ nb::object GenomeArray::array(std::size_t rows) const {
                                            nullptr, type_of(space_, packed_, width_)));
 }
 
+double array_bytes(const Space& space, std::size_t count) {
+    return static_cast<double>(count) * static_cast<double>(space.length) * width_of(space, false);
+}
+
 nb::object genome_array(const Space& space, std::size_t count,
                         const std::function<const std::byte*(std::size_t)>& genome) {
     GenomeArray genomes{space, count};

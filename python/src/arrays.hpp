@@ -46,6 +46,9 @@ class GenomeArray {
     std::shared_ptr<std::vector<std::uint64_t>> memory_;
 };
 
+/// How many bytes an array of so many genomes has.
+double array_bytes(const Space& space, std::size_t count);
+
 /// An array [count, length] of the genomes.
 nanobind::object genome_array(const Space& space, std::size_t count,
                               const std::function<const std::byte*(std::size_t)>& genome);

@@ -2,9 +2,12 @@
 #include "bindings.hpp"
 
 #include <knossos/core/error.hpp>
+#include <knossos/core/memory.hpp>
 #include <knossos/recipe/recipe.hpp>
 
 #include <fmt/format.h>
+
+#include <algorithm>
 
 namespace nb = nanobind;
 
@@ -52,12 +55,21 @@ nb::object mutate(const Recipe& settings, const Space& space, const Numbers& gen
 }
 
 nb::object random_genomes(const Space& space, std::size_t count, std::uint64_t seed) {
-    std::vector<Genome> all(count, Genome{space, std::vector<std::byte>(space.genome_bytes())});
+    const double needed = array_bytes(space, count);
+    const auto memory = static_cast<double>(usable_memory());
+    if (needed > memory)
+        throw InvalidInput{fmt::format(
+            "count is {}; so many genomes would take about {:.1f} GB of memory, and there are {:.1f} GB",
+            count, needed * 1e-9, memory * 1e-9)};
+    GenomeArray genomes{space, count};
+    std::vector<std::byte> genome(space.genome_bytes());
     for (std::size_t i = 0; i < count; ++i) {
+        std::ranges::fill(genome, std::byte{0});
         Stream stream = Streams{seed}.at(Purpose::initialise, 0, static_cast<std::uint32_t>(i));
-        randomise(stream, space, all[i].bytes.data());
+        randomise(stream, space, genome.data());
+        genomes.put(i, genome.data());
     }
-    return array_of(space, all);
+    return genomes.array(count);
 }
 
 } // namespace
