@@ -56,6 +56,14 @@ class MazeEnv(gymnasium.Env):
         self._at = self._entrance
 
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[np.ndarray, dict[str, Any]]:
+        """A new maze, with the agent at its entrance: what is seen, and the seed of the level.
+
+        >>> import knossos.gymnasium
+        >>> env = knossos.gymnasium.MazeEnv(problem__width=6, problem__height=4, budget=500)
+        >>> seen, info = env.reset(seed=3)
+        >>> seen.shape, sorted(info)
+        ((4, 6), ['level_seed'])
+        """
         super().reset(seed=seed)
         level_seed = int(self.np_random.integers(2**62))
         self._rock = self._generator.next_batch(level_seed, 1, self._goal, threads=1)[0] != 0
@@ -63,6 +71,15 @@ class MazeEnv(gymnasium.Env):
         return self._seen(), {"level_seed": level_seed}
 
     def step(self, action: int) -> tuple[np.ndarray, float, bool, bool, dict[str, Any]]:
+        """East, south, west or north (0 to 3), unless there is rock: what is seen, reward, whether it is the exit, False, {}.
+
+        >>> import knossos.gymnasium
+        >>> env = knossos.gymnasium.MazeEnv(problem__width=6, problem__height=4, budget=500)
+        >>> _ = env.reset(seed=3)
+        >>> seen, reward, ended, cut_off, info = env.step(3)  # north of the uppermost row there is nothing
+        >>> seen[0, 0].item(), reward == -1 / 24, ended, cut_off
+        (2, True, False, False)
+        """
         if self._rock is None:
             raise gymnasium.error.ResetNeeded("there is no maze yet: call reset() first")
         down, right = _STEPS[_given.whole("action", action, 0, len(_STEPS) - 1)]
@@ -74,6 +91,15 @@ class MazeEnv(gymnasium.Env):
         return self._seen(), 1.0 if at_exit else -1.0 / self._rock.size, at_exit, False, {}
 
     def render(self) -> str | None:
+        """The maze as text, where `render_mode` is 'ansi': # is rock, @ the agent, X the exit.
+
+        >>> import knossos.gymnasium
+        >>> env = knossos.gymnasium.MazeEnv(problem__width=6, problem__height=4, budget=500, render_mode='ansi')
+        >>> _ = env.reset(seed=3)
+        >>> shown = env.render().splitlines()
+        >>> len(shown), shown[0][0], shown[-1][-1]
+        (4, '@', 'X')
+        """
         if self.render_mode != "ansi" or self._rock is None:
             return None
         return "\n".join("".join(".#@X"[cell] for cell in row) for row in self._seen())

@@ -33,13 +33,24 @@ class Generator:
         self._of_goal: dict[str | None, Recipe] = {None: self._recipe}
 
     def recipe(self, goal: str | None = None) -> Recipe:
-        """The recipe of one level, for a goal."""
+        """The recipe of one level, for a goal.
+
+        >>> import knossos
+        >>> knossos.levels.Generator('maze').recipe('path 30..40').values['problem']['goal']
+        'path 30..40'
+        """
         if goal not in self._of_goal:
             self._of_goal[goal] = self._recipe.changed(problem__goal=goal)
         return self._of_goal[goal]
 
     def results(self, seed: int, n: int, goal: str | None = None, *, threads: int = 0) -> list[Result]:
-        """The runs that the levels come from: which of them reached the goal, what they look like."""
+        """The runs that the levels come from: which of them reached the goal, what they look like.
+
+        >>> import knossos
+        >>> mazes = knossos.levels.Generator('maze', problem__width=10, problem__height=10, budget=2000)
+        >>> [result.reached for result in mazes.results(seed=1, n=2, goal='path 20..30')]
+        [True, True]
+        """
         from concurrent.futures import ThreadPoolExecutor  # not before somebody wants levels: it takes its time
 
         recipe = self.recipe(goal)
@@ -48,7 +59,13 @@ class Generator:
             return list(pool.map(lambda one: recipe.run(seed=int(one), threads=1), seeds))
 
     def next_batch(self, seed: int, n: int, goal: str | None = None, *, threads: int = 0) -> np.ndarray:
-        """n levels, uint8 [n, height, width], that come as near to the goal as the recipe's budget allows."""
+        """n levels, uint8 [n, height, width], that come as near to the goal as the recipe's budget allows.
+
+        >>> import knossos
+        >>> mazes = knossos.levels.Generator('maze', problem__width=10, problem__height=8, budget=2000)
+        >>> mazes.next_batch(seed=1, n=3, goal='path 20..30').shape
+        (3, 8, 10)
+        """
         cells = [result.artefact.cells for result in self.results(seed, n, goal, threads=threads) if result.artefact]
         if len(cells) != n or any(one is None for one in cells):
             raise ValueError(f"what the recipe {self._recipe.name} makes has no cells")

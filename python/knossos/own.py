@@ -132,15 +132,34 @@ class AskTell:
         self._core = _core.AskTell(_settings(target, settings), _given.space(space), _given.text("columns", columns), bool(packed))
 
     def ask(self) -> np.ndarray | None:
-        """The genomes to be evaluated next, the same until they are told; None once the run has ended."""
+        """The genomes to be evaluated next, the same until they are told; None once the run has ended.
+
+        >>> import knossos
+        >>> run = knossos.AskTell(knossos.Space.bits(16), population=10, budget=100, seed=1)
+        >>> run.ask().shape
+        (10, 16)
+        """
         return self._core.ask()
 
     def tell(self, values: Any) -> None:
-        """What each of them is worth."""
+        """What each of them is worth.
+
+        >>> import knossos
+        >>> run = knossos.AskTell(knossos.Space.bits(16), population=10, budget=100, seed=1)
+        >>> run.tell(run.ask().sum(axis=1))
+        """
         self._core.tell(values)
 
     def result(self) -> Result:
-        """Of the run that has ended."""
+        """Of the run that has ended.
+
+        >>> import knossos
+        >>> run = knossos.AskTell(knossos.Space.bits(16), population=10, budget=100, seed=1)
+        >>> while (genomes := run.ask()) is not None:
+        ...     run.tell(genomes.sum(axis=1))
+        >>> run.result().evaluations
+        100
+        """
         return Result(self._core.result())
 
 

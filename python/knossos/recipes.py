@@ -75,27 +75,52 @@ class Recipe:
 
     @property
     def name(self) -> str:
-        """What it is called."""
+        """What it is called.
+
+        >>> import knossos
+        >>> knossos.Recipe('sphere').name
+        'sphere'
+        """
         return self._core.name
 
     @property
     def description(self) -> str:
-        """What it does."""
+        """What it does.
+
+        >>> import knossos
+        >>> len(knossos.Recipe('sphere').description) > 10
+        True
+        """
         return self._core.description
 
     @property
     def seed(self) -> int:
-        """The seed of its runs, unless they are given another."""
+        """The seed of its runs, unless they are given another.
+
+        >>> import knossos
+        >>> knossos.Recipe('sphere', seed=4).seed
+        4
+        """
         return self._core.seed
 
     @property
     def space(self) -> _core.Space:
-        """What its genomes are."""
+        """What its genomes are.
+
+        >>> import knossos
+        >>> knossos.Recipe('pmx-queens', problem__n=10).space.kind
+        'permutation'
+        """
         return self._core.space
 
     @property
     def values(self) -> dict[str, Any]:
-        """Everything that is chosen, defaults included, by place."""
+        """Everything that is chosen, defaults included, by place.
+
+        >>> import knossos
+        >>> knossos.Recipe('pmx-queens').values['stages.recombine']['kind']
+        'partially-matched'
+        """
         return self._core.values()
 
     def to_toml(self) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import os
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -37,7 +37,15 @@ class Run:
 
     @property
     def finished(self) -> bool:
-        """Whether a stop rule or a callback has ended it."""
+        """Whether a stop rule or a callback has ended it.
+
+        >>> import knossos
+        >>> run = knossos.Recipe('one-max', problem__length=20).start(seed=5)
+        >>> before = run.finished
+        >>> _ = run.finish()
+        >>> before, run.finished
+        (False, True)
+        """
         return self._core.finished
 
     @property
@@ -52,43 +60,102 @@ class Run:
 
     @property
     def status(self) -> dict[str, Any]:
-        """The figures of the last generation."""
+        """The figures of the last generation.
+
+        >>> import knossos
+        >>> status = knossos.Recipe('pmx-queens', population=50).start(seed=5).status
+        >>> status['generation'], status['evaluations']
+        (0, 50)
+        """
         return self._core.status
 
     @property
     def population(self) -> np.ndarray:
-        """The genomes of all islands, [count, length]."""
+        """The genomes of all islands, [count, length].
+
+        >>> import knossos
+        >>> knossos.Recipe('pmx-queens', problem__n=6, population=50).start(seed=5).population.shape
+        (50, 6)
+        """
         return self._core.population
 
     def step(self) -> None:
-        """One generation."""
+        """One generation.
+
+        >>> import knossos
+        >>> run = knossos.Recipe('one-max').start(seed=5)
+        >>> run.step(); run.step()
+        >>> run.status['generation']
+        2
+        """
         self._core.step()
 
     def advance(self, seconds: float = _GLANCE) -> bool:
-        """Goes on for about so many seconds. Returns whether there is more to do."""
+        """Goes on for about so many seconds. Returns whether there is more to do.
+
+        >>> import knossos
+        >>> run = knossos.Recipe('one-max', problem__length=20).start(seed=5)
+        >>> while run.advance(0.1):
+        ...     pass  # whatever else is to be done
+        >>> run.finished
+        True
+        """
         return self._core.advance(seconds)
 
     def finish(self) -> Result:
-        """Goes on to the end."""
+        """Goes on to the end.
+
+        >>> import knossos
+        >>> knossos.Recipe('one-max', problem__length=20).start(seed=5).finish().fitness
+        20.0
+        """
         return _to_the_end(self, False)
 
     def result(self) -> Result:
-        """What it has come to so far."""
+        """What it has come to so far.
+
+        >>> import knossos
+        >>> run = knossos.Recipe('one-max', problem__length=20).start(seed=5)
+        >>> run.result().fitness < run.finish().fitness
+        True
+        """
         return Result(self._core.result())
 
     def checkpoint(self) -> bytes:
-        """All that is needed to go on from here with the same outcome."""
+        """All that is needed to go on from here with the same outcome.
+
+        >>> import knossos
+        >>> recipe = knossos.Recipe('one-max', problem__length=20)
+        >>> state = recipe.start(seed=5).checkpoint()
+        >>> recipe.start(seed=5).restore(state).finish().digest == recipe.run(seed=5).digest
+        True
+        """
         return self._core.checkpoint()
 
     def restore(self, checkpoint: bytes) -> Run:
-        """Goes on from a checkpoint of the same run."""
+        """Goes on from a checkpoint of the same run.
+
+        >>> import knossos
+        >>> run = knossos.Recipe('one-max', problem__length=20).start(seed=5)
+        >>> state = run.checkpoint()
+        >>> run.step()
+        >>> run.restore(state).status['generation']
+        0
+        """
         if not isinstance(checkpoint, bytes):
             raise TypeError(f"a checkpoint is bytes, as checkpoint() gives them; this is of type {type(checkpoint).__name__}")
         self._core.restore(checkpoint)
         return self
 
     def save(self) -> None:
-        """Writes checkpoint and trace to its folder."""
+        """Writes checkpoint and trace to its folder.
+
+        >>> import knossos, os, tempfile
+        >>> folder = tempfile.mkdtemp() + '/run'
+        >>> knossos.Recipe('one-max').start(seed=5, folder=folder).save()
+        >>> sorted(os.listdir(folder))
+        ['checkpoint.bin', 'recipe.toml', 'trace.csv']
+        """
         self._core.save()
 
     def __iter__(self):
@@ -142,6 +209,29 @@ class Result:
     '6 queens, solved'
     """
 
+    if TYPE_CHECKING:  # as __getattr__ has them of the bindings
+        fitness: float
+        violation: float
+        merit: float
+        merit_name: str
+        solved: bool
+        reached: bool
+        stopped_by: str
+        evaluations: int
+        generations: int
+        steps: int
+        failures: int
+        restarts: int
+        remark: str
+        seconds: float
+        digest: str
+        genome: np.ndarray
+        has_front: bool
+
+        def hall_genomes(self) -> np.ndarray: ...
+        def gallery_svg(self, count: int) -> str | None: ...
+        def gallery_measures(self) -> dict[str, np.ndarray]: ...
+
     def __init__(self, core: _core.Result):
         self._core = core
 
@@ -155,17 +245,33 @@ class Result:
 
     @property
     def record(self) -> dict[str, float]:
-        """The values of the best, by column."""
+        """The values of the best, by column.
+
+        >>> import knossos
+        >>> knossos.Recipe('zdt1', budget=500).run(seed=1).record.keys()
+        dict_keys(['f1', 'f2'])
+        """
         return self._core.record()
 
     @property
     def artefact(self) -> _core.Artefact | None:
-        """What the best stands for; None if there is nothing to show."""
+        """What the best stands for; None if there is nothing to show.
+
+        >>> import knossos
+        >>> knossos.Recipe('pmx-queens', problem__n=6).run(seed=1).artefact
+        <Artefact: 6 queens, solved>
+        """
         return self._core.artefact()
 
     @property
     def json(self) -> dict[str, Any] | None:
-        """The result as `knossos run --json` has it."""
+        """The result as `knossos run --json` has it.
+
+        >>> import knossos
+        >>> result = knossos.Recipe('pmx-queens', problem__n=6).run(seed=1)
+        >>> result.json['result']['digest'] == result.digest
+        True
+        """
         text = self._core.json()
         return None if text is None else json.loads(text)
 
@@ -180,7 +286,13 @@ class Result:
         return _frame(self._core.history(), frame)
 
     def hall_of_fame(self, frame: bool | None = None) -> Any:
-        """The best different individuals, best first, with their records; `hall_genomes()` has their genomes."""
+        """The best different individuals, best first, with their records; `hall_genomes()` has their genomes.
+
+        >>> import knossos
+        >>> result = knossos.Recipe('pmx-queens', hall_of_fame=3).run(seed=1)
+        >>> len(result.hall_of_fame(frame=False)['conflicts']), result.hall_genomes().shape
+        (3, (3, 8))
+        """
         return _frame(self._core.hall_of_fame(), frame)
 
     def front(self, frame: bool | None = None) -> Any:
@@ -195,12 +307,24 @@ class Result:
 
     @property
     def gallery(self) -> Gallery | None:
-        """The elites, where the algorithm keeps an archive."""
+        """The elites, where the algorithm keeps an archive.
+
+        >>> import knossos
+        >>> knossos.Recipe('maze-gallery', budget=1000).run(seed=1).gallery.coverage > 0
+        True
+        """
         found = self._core.gallery()
         return None if found is None else Gallery(found, self._core)
 
     def save(self, path: str | os.PathLike[str]) -> None:
-        """Writes the best in the format that the name asks for: level.tmj, board.svg, dungeon.txt, …"""
+        """Writes the best in the format that the name asks for: level.tmj, board.svg, dungeon.txt, …
+
+        >>> import knossos, tempfile
+        >>> path = tempfile.mkdtemp() + '/level.tmj'
+        >>> knossos.Recipe('maze', budget=500).run(seed=1).save(path)
+        >>> knossos.read(path).cells.ndim
+        2
+        """
         if self.artefact is None:
             raise ValueError("there is nothing to be written: the genomes stand for themselves")
         self.artefact.save(path)
@@ -233,7 +357,15 @@ class Gallery:
         self.genomes: np.ndarray = found["genomes"]
 
     def frame(self, frame: bool | None = None, *, measures: bool = False) -> Any:
-        """A row for each elite: its record, and with `measures` all that is measured on what it stands for."""
+        """A row for each elite: its record, and with `measures` all that is measured on what it stands for.
+
+        >>> import knossos
+        >>> gallery = knossos.Recipe('maze-gallery', budget=1000).run(seed=1).gallery
+        >>> len(gallery.frame(frame=False)['cell']) == len(gallery)
+        True
+        >>> len(gallery.frame(frame=False, measures=True)) > len(gallery.frame(frame=False))
+        True
+        """
         columns = dict(self._columns)
         if measures:
             columns.update({name: values for name, values in self._core.gallery_measures().items() if name not in columns})

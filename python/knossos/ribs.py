@@ -52,11 +52,25 @@ class Emitter(EmitterBase):
 
     @property
     def batch_size(self) -> int:
-        """How many solutions it emits at a time."""
+        """How many solutions it emits at a time.
+
+        >>> import knossos.ribs
+        >>> from ribs.archives import GridArchive
+        >>> archive = GridArchive(solution_dim=16, dims=[17], ranges=[(0, 17)])
+        >>> knossos.ribs.Emitter(archive, knossos.Space.bits(16), mutate='bit-flip', batch_size=32).batch_size
+        32
+        """
         return self._batch_size
 
     def ask(self) -> np.ndarray:
-        """New solutions: at first random ones or those that were given, then children of elites."""
+        """New solutions: at first random ones or those that were given, then children of elites.
+
+        >>> import knossos.ribs
+        >>> from ribs.archives import GridArchive
+        >>> archive = GridArchive(solution_dim=16, dims=[17], ranges=[(0, 17)])
+        >>> knossos.ribs.Emitter(archive, knossos.Space.bits(16), mutate='bit-flip', batch_size=32).ask().shape
+        (32, 16)
+        """
         seed = int(self._seeds.spawn(1)[0].generate_state(1, np.uint64)[0])
         if self.archive.empty:
             first = self._initial if self._initial is not None else _random_genomes(self._space, self._batch_size, seed=seed)

@@ -18,24 +18,36 @@ def declared(path):
     return [node for node in ast.parse(path.read_text()).body if isinstance(node, kinds) and not node.name.startswith("_")]
 
 
+def functions_of(node):
+    """A function, or the public ones of a class."""
+    nodes = node.body if isinstance(node, ast.ClassDef) else [node]
+    return [one for one in nodes if isinstance(one, ast.FunctionDef) and not one.name.startswith("_")]
+
+
 @pytest.mark.parametrize("path", MODULES, ids=lambda path: path.stem)
 def test_everything_public_has_an_example(path):
     # pytest itself runs the examples, as doctests
-    assert [node.name for node in declared(path) if ">>> " not in (ast.get_docstring(node) or "")] == []
+    every = [(each.name, one) for each in declared(path) for one in [each, *functions_of(each)]]
+    assert [f"{of}: {node.name}" for of, node in every if ">>> " not in (ast.get_docstring(node) or "")] == []
 
 
 @pytest.mark.parametrize("path", MODULES, ids=lambda path: path.stem)
 def test_everything_public_is_typed(path):
-    functions = [
-        node
-        for each in declared(path)
-        for node in (each.body if isinstance(each, ast.ClassDef) else [each])
-        if isinstance(node, ast.FunctionDef) and not node.name.startswith("_")
-    ]
+    functions = [one for each in declared(path) for one in functions_of(each)]
     bare = [node.name for node in functions if node.returns is None]
     bare += [f"{node.name}({one.arg})" for node in functions for one in node.args.args + node.args.kwonlyargs
              if one.annotation is None and one.arg != "self"]
     assert bare == []
+
+
+def test_what_results_hand_on_from_the_bindings_is_typed():
+    (result,) = [node for node in declared(HERE / "results.py") if node.name == "Result"]
+    names = {one.name for one in functions_of(result)}
+    for block in result.body:
+        if isinstance(block, ast.If):  # what type checkers alone see
+            names |= {one.target.id if isinstance(one, ast.AnnAssign) else one.name for one in block.body}
+    public = {name for name in dir(knossos._core.Result) if not name.startswith("_")}
+    assert names >= public
 
 
 @pytest.mark.parametrize("kind", [knossos.Space, knossos.Artefact])
