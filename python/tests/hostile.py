@@ -16,6 +16,11 @@ import knossos
 import knossos.deap
 from knossos import Space, _core
 
+try:
+    from knossos import gymnasium
+except ImportError:  # a neighbour that is not installed
+    gymnasium = None
+
 
 class Mine(Exception):
     """What callbacks of this file raise."""
@@ -23,6 +28,8 @@ class Mine(Exception):
 
 #: What may be raised. A RuntimeError or SystemError would be an exception of C++ that nobody has translated.
 FITTING = (TypeError, ValueError, KeyError, IndexError, OSError, OverflowError, MemoryError, AttributeError, Mine)
+if gymnasium is not None:
+    FITTING += (gymnasium.gymnasium.error.Error,)
 
 
 class Hostile:
@@ -139,7 +146,7 @@ class Hostile:
     def touch(self, run):
         """What a callback, or anybody at any time, may try with a run."""
         self.of(
-            lambda: run.step(), lambda: run.status, lambda: run.population, lambda: run.finished, lambda: run.advance(self.of(0.0, -1.0, float("nan"))),
+            lambda: run.step(), lambda: run.status, lambda: run.where, lambda: run.population, lambda: run.finished, lambda: run.advance(self.of(0.0, -1.0, float("nan"))),
             lambda: run.restore(self.of(b"", b"x" * 100, self.thing)), lambda: run.restore(self.damaged(run.checkpoint())), lambda: run.result(),
             lambda: run.save(), lambda: repr(run), lambda: run.result().history(frame=False), lambda: run.result().artefact,
         )
@@ -209,6 +216,29 @@ class Hostile:
     def call_deap(self):
         name = self.random.choice([name for name in dir(knossos.deap) if name.startswith(("cx", "mut"))])
         getattr(knossos.deap, name)(*[self.of([0, 1, 2], [2, 1, 0], self.array, self.number, self.thing) for _ in range(self.of(1, 2, 2, 3, 5))])
+
+    def call_levels(self):
+        generator = knossos.levels.Generator(self.of("maze", "dungeon", "sphere", self.text, self.thing), budget=self.of(200, 200, "x", -1, 0.5))
+        self.of(generator.next_batch, generator.results)(
+            self.of(1, self.integer, self.thing), self.of(0, 1, 2, -1, "x", None), self.of(None, "path 3..9", self.text, self.thing),
+            threads=self.of(0, 1, 2, self.thing_no_threads),
+        )
+
+    def call_gymnasium(self):
+        if gymnasium is None:
+            return
+        env = gymnasium.MazeEnv(
+            self.of(None, "path 3..9", self.text, self.thing), self.of("maze", "dungeon", self.text), self.of(None, "ansi", self.thing),
+            budget=self.of(200, 200, "x"), problem__width=self.of(4, 5, -1, 0.5), problem__height=self.of(4, 1, None, "x"),
+        )
+        for _ in range(self.of(1, 3, 9)):
+            try:
+                self.of(
+                    lambda: env.reset(seed=self.of(None, 1, self.integer, self.thing), options=self.thing()),
+                    lambda: env.step(self.of(0, 1, 2, 3, self.integer, self.thing)), env.render,
+                )
+            except FITTING:
+                continue
 
     def call_evolve(self):
         space = self.space()

@@ -188,8 +188,10 @@ def test_ctrl_c_ends_a_run_in_python_and_in_between(tmp_path):
         os.kill(os.getpid(), signal.SIGINT)
         return ones(genomes)
 
+    given = signal.signal(signal.SIGINT, signal.default_int_handler)  # which shells ignore in what they run in the background
     with pytest.raises(KeyboardInterrupt):
         knossos.evolve(function, Space.bits(LENGTH), stop={"generations": 10**9})
+    signal.signal(signal.SIGINT, given)
     recipe = knossos.Recipe("pmx-queens", problem__n=30, stop__solved=False, budget=200_000)
     run = recipe.start(seed=1, folder=tmp_path / "run")
     before = signal.signal(signal.SIGALRM, signal.default_int_handler)
@@ -276,3 +278,56 @@ def test_operators_work_on_arrays_by_themselves():
     assert (knossos.mutate(parents, space, {"kind": "swap", "probability": 0.0}, seed=3, always=False) == parents).all()
     with pytest.raises(ValueError, match="it takes two"):
         knossos.recombine(parents[:2], parents[:3], space, "partially-matched", seed=1)
+
+
+#: What an algorithm needs beside what every other one takes.
+NEEDED = {
+    "nsga2": dict(columns="minimise a, minimise b"),
+    "map-elites": dict(columns="maximise a, descriptor b 0..1", algorithm=dict(axes="b 0..1 by 0.1")),
+    "chosen": dict(algorithm=dict(choices="1 2; 3 4; 5 6")),
+    "duel": dict(algorithm=dict(population=2)),
+}
+
+
+@pytest.mark.parametrize("name", knossos.parts("algorithm"))
+def test_every_algorithm_is_there_by_name_and_fields(name):
+    def function(genomes):
+        return {"a": genomes.sum(axis=1), "b": 1 - genomes[:, 0]}
+
+    fields = {field: default for field, (default, _) in knossos.parts("algorithm")[name][1].items()}
+    needed = dict(NEEDED.get(name, {}))
+    own = {"population": 20, **needed.pop("algorithm", {})}
+    settings = dict(columns="maximise a", budget=400, stop={"generations": 30}, seed=3) | needed
+    if name == "annealing":
+        own["steps"] = 400  # as many as the budget, if nothing else is said
+    full = knossos.evolve(function, Space.reals(4), algorithm={"kind": name, **fields, **own}, **settings)
+    short = knossos.evolve(function, Space.reals(4), algorithm={"kind": name, **own}, **settings)
+    assert full.digest == short.digest and full.evaluations > own["population"]
+    with pytest.raises(ValueError, match="no_such_field"):
+        knossos.evolve(function, Space.reals(4), algorithm={"kind": name, "no_such_field": 1, **own}, **settings)
+
+
+@pytest.mark.parametrize("name", knossos.parts("stages.mutate"))
+def test_every_mutation_is_there_by_name_and_fields(name):
+    fields = {field: default for field, (default, _) in knossos.parts("stages.mutate")[name][1].items()}
+    if name == "mixture":
+        fields["of"] = "swap, inversion"
+    if name == "problem-move":  # which a function has not
+        full, short = (knossos.Recipe("maze", budget=500, mutate=chosen).run(seed=1) for chosen in ({"kind": name, **fields}, name))
+        assert full.digest == short.digest
+        return
+    taken = 0
+    for space in (Space.bits(20), Space.bits(20, ones=7), Space.integers(20, 9), Space.permutation(20), Space.reals(20)):
+        genomes = knossos.random_genomes(space, 50, seed=1)
+        try:
+            mutants = knossos.mutate(genomes, space, {"kind": name, **fields}, seed=2)
+        except ValueError as refused:
+            assert "works on genomes of kind" in str(refused) or "ones" in str(refused)
+            continue
+        taken += 1
+        assert mutants.dtype == genomes.dtype and (mutants != genomes).any()
+        if name != "mixture":
+            assert (mutants == knossos.mutate(genomes, space, name, seed=2)).all()
+    assert taken
+    with pytest.raises(ValueError, match="no_such_field"):
+        knossos.mutate(genomes, space, {"kind": name, "no_such_field": 1}, seed=2)
