@@ -3,6 +3,8 @@
 #include "api.hpp"
 #include "studio.hpp"
 
+#include <knossos/core/error.hpp>
+
 #include <nlohmann/json.hpp>
 
 #include <emscripten/emscripten.h>
@@ -10,6 +12,7 @@
 #include <cstddef>
 #include <map>
 #include <memory>
+#include <new>
 #include <optional>
 #include <string>
 
@@ -25,7 +28,7 @@ struct Stream {
 
 struct Playground {
     explicit Playground(const char* workspace)
-        : studio{workspace, {.by_itself = false, .save_every = 3.0}}, api{studio} {}
+        : studio{workspace, {.by_itself = false, .has_disk = false, .save_every = 3.0}}, api{studio} {}
 
     Studio studio;
     Api api;
@@ -38,21 +41,54 @@ struct Playground {
 };
 
 std::unique_ptr<Playground> playground; // NOLINT: JavaScript has nothing but functions to call
+std::string trouble;                    // NOLINT: what went wrong last
+
+// JavaScript can tell nothing of an exception from C++, so none leaves.
+template <class Result, class Work>
+Result guarded(Result failed, Work&& work) {
+    try {
+        return work();
+    } catch (const std::bad_alloc&) {
+        trouble = "there is not enough memory";
+    } catch (const std::exception& error) {
+        trouble = error.what();
+    }
+    return failed;
+}
+
+Playground& opened() {
+    if (!playground) throw knossos::InvalidInput{"no workspace is open"};
+    return *playground;
+}
+
+Json answer_of(Request request, const char* target) {
+    Playground& here = opened();
+    Response response = read_target(target, request) ? here.api.answer(request)
+                                                     : problem_response(400, "this is no address of the API");
+    Json head{{"status", response.status}, {"type", response.content_type}, {"headers", Json::object()}};
+    for (const auto& [name, value] : response.headers) head["headers"][name] = value;
+    if (response.events) {
+        head["stream"] = ++here.newest_stream;
+        here.streams.emplace(here.newest_stream, Stream{std::move(response.events)});
+    }
+    here.body = std::move(response.body);
+    return head;
+}
 
 } // namespace
 
+// What returns a text returns null if it failed.
 extern "C" {
 
-/// Opens a workspace. Returns what went wrong, or null.
-EMSCRIPTEN_KEEPALIVE const char* playground_open(const char* workspace) {
-    static std::string trouble;
-    try {
+/// Why the last call failed.
+EMSCRIPTEN_KEEPALIVE const char* playground_trouble() { return trouble.c_str(); }
+
+/// Opens a workspace. Returns whether it did.
+EMSCRIPTEN_KEEPALIVE bool playground_open(const char* workspace) {
+    return guarded(false, [&] {
         playground = std::make_unique<Playground>(workspace);
-        return nullptr;
-    } catch (const std::exception& error) {
-        trouble = error.what();
-        return trouble.c_str();
-    }
+        return true;
+    });
 }
 
 /// Writes down what is not yet, and closes it.
@@ -62,38 +98,37 @@ EMSCRIPTEN_KEEPALIVE void playground_close() { playground.reset(); }
 /// playground_body(). A stream is one of events, to be asked for with playground_event().
 EMSCRIPTEN_KEEPALIVE const char* playground_answer(const char* method, const char* target, const char* type,
                                                    const char* body, std::size_t size) {
-    Request request{.method = method, .path = {}, .content_type = type, .body = std::string(body, size)};
-    Response response = read_target(target, request) ? playground->api.answer(request)
-                                                     : problem_response(400, "this is no address of the API");
-    Json head{{"status", response.status}, {"type", response.content_type}, {"headers", Json::object()}};
-    for (const auto& [name, value] : response.headers) head["headers"][name] = value;
-    if (response.events) {
-        head["stream"] = ++playground->newest_stream;
-        playground->streams.emplace(playground->newest_stream, Stream{std::move(response.events)});
-    }
-    playground->body = std::move(response.body);
-    playground->head = head.dump(-1, ' ', false, Json::error_handler_t::replace);
-    return playground->head.c_str();
+    return guarded<const char*>(nullptr, [&] {
+        const Json head = answer_of(
+            {.method = method, .path = {}, .content_type = type, .body = std::string(body, size)}, target);
+        playground->head = head.dump(-1, ' ', false, Json::error_handler_t::replace);
+        return playground->head.c_str();
+    });
 }
 
 EMSCRIPTEN_KEEPALIVE const char* playground_body() { return playground->body.data(); }
 EMSCRIPTEN_KEEPALIVE std::size_t playground_body_size() { return playground->body.size(); }
 
-/// The next event of a stream as server-sent events have it, "" if there is nothing new, null if nothing more
-/// will come.
+/// The next event of a stream as server-sent events have it, "" if there is nothing new, "over" if nothing
+/// more will come.
 EMSCRIPTEN_KEEPALIVE const char* playground_event(int stream) {
-    const auto found = playground->streams.find(stream);
-    if (found == playground->streams.end()) return nullptr;
-    bool over = false;
-    playground->event = found->second.next(found->second.last, over);
-    if (playground->event) return playground->event->c_str();
-    if (!over) return "";
-    playground->streams.erase(found);
-    return nullptr;
+    return guarded<const char*>(nullptr, [&] {
+        Playground& here = opened();
+        const auto found = here.streams.find(stream);
+        bool over = found == here.streams.end();
+        if (over) return "over";
+        here.event = found->second.next(found->second.last, over);
+        if (here.event) return here.event->c_str();
+        if (!over) return "";
+        here.streams.erase(found);
+        return "over";
+    });
 }
 
 EMSCRIPTEN_KEEPALIVE void playground_end_stream(int stream) { playground->streams.erase(stream); }
 
-/// Goes on with whatever runs, for a moment. Returns whether there was anything to do.
-EMSCRIPTEN_KEEPALIVE bool playground_pump() { return playground->studio.pump(); }
+/// Goes on with whatever runs, for a moment. Returns whether there was anything to do, or -1 if it failed.
+EMSCRIPTEN_KEEPALIVE int playground_pump() {
+    return guarded(-1, [] { return opened().studio.pump() ? 1 : 0; });
+}
 }

@@ -35,7 +35,8 @@ def ask(*arguments):
 
 # An evaluation of armies is a campaign, and takes 12 ms; of the others, at most 1 ms.
 EVALUATIONS = {"armies": 60}
-RECIPES = sorted(path.stem for path in (HERE.parents[1] / "recipes").glob("*.toml"))
+RECIPES_FOLDER = HERE.parents[1] / "recipes"
+RECIPES = sorted(path.stem for path in RECIPES_FOLDER.glob("*.toml"))
 
 
 def test_every_recipe_has_the_digest_of_the_native_program():
@@ -43,6 +44,15 @@ def test_every_recipe_has_the_digest_of_the_native_program():
     lines = ask("digests", *(f"{name}={evaluations}" for name, evaluations in far.items())).decode().splitlines()
     digests = dict(line.split()[:2] for line in lines)
     assert digests == {name: native_digest(name, 3, evaluations) for name, evaluations in far.items()}
+
+
+def test_a_failure_of_the_program_is_told_in_words():
+    assert ask("unopened").decode().strip() == "no workspace is open"
+
+
+def test_a_run_of_a_recipe_in_toml_is_repeated_from_a_file_of_that_name():
+    order = {"toml": (RECIPES_FOLDER / "one-max.toml").read_text(), "paused": True}
+    assert json.loads(ask("POST", "/api/runs", json.dumps(order)))["command"] == "knossos run recipe.toml"
 
 
 # --- in Chromium -------------------------------------------------------------------------------------------------

@@ -17,7 +17,8 @@ interface Knossos {
     UTF8ToString(place: number): string;
     _malloc(size: number): number;
     _free(place: number): void;
-    _playground_open(workspace: number): number;
+    _playground_trouble(): number;
+    _playground_open(workspace: number): number; // 0: no
     _playground_answer(method: number, target: number, type: number, body: number, size: number): number;
     _playground_body(): number;
     _playground_body_size(): number;
@@ -54,13 +55,19 @@ let isWriting = false;
 let written = 0;
 const streams = new Map<number, number>(); // the page's numbers to those of the API
 
+// What is null or below was not done.
+function done(result: number): number {
+    if (result > 0) return result;
+    throw new Error(knossos.UTF8ToString(knossos._playground_trouble()));
+}
+
 function call(method: string, path: string, type = "", body = new Uint8Array()): Answered {
     const texts = [method, path, type].map((text) => knossos.stringToNewUTF8(text));
     const place = knossos._malloc(Math.max(1, body.length));
     if (place === 0 || texts.includes(0)) throw new Error("there is not enough memory");
     knossos.HEAPU8.set(body, place);
-    const head = JSON.parse(knossos.UTF8ToString(knossos._playground_answer(texts[0]!, texts[1]!, texts[2]!, place,
-        body.length))) as Omit<Answered, "body">;
+    const said = done(knossos._playground_answer(texts[0]!, texts[1]!, texts[2]!, place, body.length));
+    const head = JSON.parse(knossos.UTF8ToString(said)) as Omit<Answered, "body">;
     for (const one of [...texts, place]) knossos._free(one);
     const from = knossos._playground_body();
     if (method !== "GET") isChanged = true;
@@ -87,14 +94,14 @@ function hear(wish: Wish): void {
 
 function deliver(): void {
     for (const [id, stream] of streams) {
-        const place = knossos._playground_event(stream);
-        if (place === 0) {
+        const text = knossos.UTF8ToString(done(knossos._playground_event(stream)));
+        if (text === "over") {
             streams.delete(id);
             postMessage({ over: id });
             continue;
         }
         const event: Record<string, string> = {};
-        for (const line of knossos.UTF8ToString(place).split("\n")) {
+        for (const line of text.split("\n")) {
             const colon = line.indexOf(": ");
             if (colon > 0) event[line.slice(0, colon)] = line.slice(colon + 2);
         }
@@ -133,9 +140,9 @@ function turn(): void {
     try {
         const until = performance.now() + slice;
         let isBusy = false;
-        while (knossos._playground_pump() !== 0) {
-            isBusy = true;
-            if (performance.now() >= until) break;
+        for (let more = 1; more > 0 && performance.now() < until;) {
+            more = knossos._playground_pump();
+            if (more !== 0) isBusy = done(more) > 0;
         }
         isChanged ||= isBusy;
         deliver();
@@ -188,8 +195,7 @@ async function begin(): Promise<void> {
     knossos.FS.mkdir(workspace);
     const note = await mount().catch(keepsNothing);
     if (note) postMessage({ note });
-    const trouble = knossos._playground_open(knossos.stringToNewUTF8(workspace));
-    if (trouble !== 0) throw new Error(knossos.UTF8ToString(trouble));
+    done(knossos._playground_open(knossos.stringToNewUTF8(workspace)));
     if (!knossos.FS.analyzePath(runningFile).exists) return;
     const play = new TextEncoder().encode('{"action": "play"}');
     for (const id of JSON.parse(knossos.FS.readFile(runningFile, { encoding: "utf8" })) as string[])
