@@ -59,6 +59,13 @@ if(KNOSSOS_HEADERS)
   endforeach()
   target_compile_definitions(fmt::fmt INTERFACE FMT_HEADER_ONLY)
   target_compile_definitions(tomlplusplus::tomlplusplus INTERFACE TOML_HEADER_ONLY=1)
+  if(EMSCRIPTEN)
+    # What is downloaded does without locales and streams. See also src/recipe/toml_numbers.hpp.
+    target_compile_definitions(fmt::fmt INTERFACE "FMT_STATIC_THOUSANDS_SEPARATOR=','")
+    target_compile_definitions(tomlplusplus::tomlplusplus INTERFACE TOML_INT_CHARCONV=1 TOML_FLOAT_CHARCONV=1
+      TOML_ENABLE_FORMATTERS=0)
+    target_compile_definitions(nlohmann_json::nlohmann_json INTERFACE JSON_NO_IO)
+  endif()
   set(KNOSSOS_BOOST_HEADERS "${KNOSSOS_HEADERS}")
 endif()
 # The name of the CMake package, the target, the module of pkg-config, and Debian's package.

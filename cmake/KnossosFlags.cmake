@@ -14,15 +14,19 @@ cmake_host_system_information(RESULT KNOSSOS_MEMORY QUERY TOTAL_PHYSICAL_MEMORY)
 cmake_host_system_information(RESULT KNOSSOS_PROCESSORS QUERY NUMBER_OF_LOGICAL_CORES)
 math(EXPR KNOSSOS_MEMORY_EACH "${KNOSSOS_MEMORY} / ${KNOSSOS_PROCESSORS}")
 
-# WebAssembly: exceptions and vectors that all browsers know since 2023; and libc++ has std::jthread among its experiments.
+# WebAssembly: exceptions, vectors and the rest that all browsers know since 2023; and libc++ has std::jthread among its
+# experiments.
+set(KNOSSOS_RELOCATABLE ON)
 if(EMSCRIPTEN)
+  set(KNOSSOS_RELOCATABLE OFF) # addresses in tables are for libraries that are loaded later
   # Sizes have 32 bits there, and what is larger does not fit into the memory.
-  add_compile_options(-fwasm-exceptions -msimd128 -fexperimental-library -fno-threadsafe-statics -Wno-shorten-64-to-32)
+  add_compile_options(-fwasm-exceptions -msimd128 -mbulk-memory -mnontrapping-fptoint -fexperimental-library
+    -fno-threadsafe-statics -Wno-shorten-64-to-32)
   add_link_options(-fwasm-exceptions -sALLOW_MEMORY_GROWTH -sMAXIMUM_MEMORY=2GB -sSTACK_SIZE=1MB)
 endif()
 
 function(knossos_flags target)
-  set_target_properties(${target} PROPERTIES CXX_EXTENSIONS OFF POSITION_INDEPENDENT_CODE ON)
+  set_target_properties(${target} PROPERTIES CXX_EXTENSIONS OFF POSITION_INDEPENDENT_CODE ${KNOSSOS_RELOCATABLE})
   target_compile_options(${target} PRIVATE -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wsign-conversion
     -Wnon-virtual-dtor -Wold-style-cast -Woverloaded-virtual -Wcast-qual
     # Aggregates with designated initialisers are how settings are written; their other fields have defaults.

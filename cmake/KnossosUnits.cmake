@@ -1,6 +1,7 @@
 # Replaces the sources by units that include several files each, so that headers are read, and templates made, once for all
 # of them. Put together are files of one kind: those that are not hot (KNOSSOS_COLD), of whatever room, apart from those
-# that are; and of them those that read JSON, whose library takes longer than anything else.
+# that are; and of them those that read JSON, whose library takes longer than anything else. As WebAssembly only what is
+# hot is compiled for speed at all, and is apart from the rest of its room.
 #
 # Alone stay files that Highway compiles several times and, in release builds, the engine's: what is inlined where depends
 # on what stands beside it, and in units they took up to 3.5 % more instructions. Of the core, that is not so for what
@@ -19,6 +20,8 @@ foreach(source IN LISTS KNOSSOS_SOURCES)
          AND NOT source MATCHES "/src/core/(faults|fields|files|memory|text|toml_depth|values)\\.cpp$"))
     list(APPEND alone "${source}")
     continue()
+  elseif(EMSCRIPTEN AND source MATCHES "${KNOSSOS_HOT}")
+    set(kind hot_${room})
   elseif(source MATCHES "${KNOSSOS_HOT}" OR NOT source MATCHES "${KNOSSOS_COLD}")
     set(kind ${room})
   elseif(reads_json)

@@ -9,6 +9,9 @@
 #include <knossos/recipe/recipe.hpp>
 
 #include <fmt/format.h>
+#ifdef __EMSCRIPTEN__
+#include "recipe/toml_numbers.hpp"
+#endif
 #include <toml++/toml.h>
 
 #include <algorithm>

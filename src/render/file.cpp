@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-#include <fstream>
+#include <cstdio>
 #include <ranges>
 
 namespace knossos::render {
@@ -14,10 +14,10 @@ namespace {
 namespace fs = std::filesystem;
 
 void write_directly(const fs::path& path, const std::string& bytes) {
-    std::ofstream stream{path, std::ios::binary};
-    stream.write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
-    stream.close();
-    if (!stream) throw InputOutputError{fmt::format("{}: writing failed", path.string())};
+    std::FILE* const file = std::fopen(path.c_str(), "wb");
+    bool is_written = file != nullptr && std::fwrite(bytes.data(), 1, bytes.size(), file) == bytes.size();
+    is_written = file != nullptr && std::fclose(file) == 0 && is_written;
+    if (!is_written) throw InputOutputError{fmt::format("{}: writing failed", path.string())};
 }
 
 void write_one(const fs::path& path, const std::string& bytes) {

@@ -1,5 +1,6 @@
 """The playground: what it answers without a browser, and the page in Chromium with nothing but a server of files."""
 
+import gzip
 import json
 import os
 import pathlib
@@ -12,6 +13,7 @@ from steps import draw, find, generation, press, resize, screenshot, text, until
 
 HERE = pathlib.Path(__file__).resolve().parent
 PROGRAM = os.environ["KNOSSOS"]
+MOST_BYTES, MOST_COMPRESSED = 2_830_000, 1_045_000  # what is reached, and a little
 SHORT = "&set=stop.evaluations%3D5000"
 
 
@@ -53,6 +55,12 @@ def test_a_failure_of_the_program_is_told_in_words():
 def test_a_run_of_a_recipe_in_toml_is_repeated_from_a_file_of_that_name():
     order = {"toml": (RECIPES_FOLDER / "one-max.toml").read_text(), "paused": True}
     assert json.loads(ask("POST", "/api/runs", json.dumps(order)))["command"] == "knossos run recipe.toml"
+
+
+def test_the_download_stays_small():
+    files = [path.read_bytes() for path in SITE.iterdir()]
+    assert sum(map(len, files)) <= MOST_BYTES
+    assert sum(len(gzip.compress(one, 9)) for one in files) <= MOST_COMPRESSED
 
 
 # --- in Chromium -------------------------------------------------------------------------------------------------
