@@ -271,6 +271,9 @@ void read_answer(const std::string& answer, const Schema& schema, const Record& 
         out[0] = parsed.get<double>();
         return;
     }
+    if (parsed.is_null() && schema.plain())
+        throw EvaluationError{fmt::format("answered that '{}' is not a number: '{}'",
+                                          schema.columns()[0].name.text(), shortened(answer))};
     const bool is_list = parsed.is_array() && parsed.size() == schema.size();
     if (parsed.is_array() && !is_list && !schema.plain())
         throw EvaluationError{fmt::format("answered {} values; there are {} columns ({})", parsed.size(),

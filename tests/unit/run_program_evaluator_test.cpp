@@ -117,7 +117,8 @@ TEST(ProgramEvaluator, FailuresNameTheProgramAndWhatItDid) {
     expect_mentions(
         failure_of(recipe_text("sh -c 'read a; echo 1; read b; echo 2; read c; echo 3; read d; echo x'")),
         {"individual 3 in generation 0 of island 0: the evaluator", "answered 'x'"});
-    expect_mentions(failure_of(recipe_text("sh -c 'read x; echo NaN; read x'")), {"answered 'NaN'"});
+    expect_mentions(failure_of(recipe_text("sh -c 'read x; echo NaN; read x'")),
+                    {"answered that 'fitness' is not a number: 'NaN'"});
     expect_mentions(failure_of(recipe_text("sh -c 'read x; echo; read x'")), {"answered ''"});
     expect_mentions(failure_of(recipe_text("sh -c 'read x; echo [1, 2]; read x'")), {"answered '[1, 2]'"});
     expect_mentions(
