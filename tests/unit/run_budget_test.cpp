@@ -196,6 +196,21 @@ TEST(BudgetOfARun, IsSpentToTheLastEvaluation) {
         }
 }
 
+TEST(BudgetOfARun, IsSpentToTheLastEvaluationByDifferentialEvolution) {
+    for (const std::uint32_t islands : {1U, 3U})
+        for (std::uint64_t budget = 36; budget < 140; ++budget) {
+            SCOPED_TRACE(budget);
+            Settings settings{
+                .algorithm = DifferentialEvolution{}, .population = 12, .stop = evaluations(budget)};
+            settings.islands = {.count = islands, .interval = 3, .migrants = 1};
+            const test::Landscape problem{Space::reals(6, {-1.0, 1.0})};
+            const Result result = evolve(problem, settings);
+            EXPECT_EQ(result.evaluations, budget);
+            EXPECT_EQ(problem.gauge->evaluations, budget) << "none is made and not counted";
+            EXPECT_EQ(result.stopped_by, budget_text(budget));
+        }
+}
+
 std::string refusal(const Problem& problem, const Settings& settings) {
     try {
         check(problem, settings);
