@@ -15,6 +15,7 @@
 #include <set>
 #include <stdexcept>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace knossos::run_evaluators_test {
@@ -154,6 +155,47 @@ TEST(AskTell, GivesWhatARunGives) {
         (void)asked(problem, settings);
         EXPECT_EQ(*problem.calls, calls) << "the problem's own evaluation is not used";
     }
+}
+
+// Two objectives, or one and what the genome is like.
+struct Recorded {
+    bool has_descriptor;
+    [[nodiscard]] static Space space() { return Space::bits(24); }
+    [[nodiscard]] std::vector<Column> record() const {
+        if (has_descriptor) return {maximise("left").between(0.0, 12.0), descriptor("right", 0.0, 12.0)};
+        return {maximise("left").between(0.0, 12.0), minimise("right").between(0.0, 12.0)};
+    }
+    static void evaluate(BitView genome, Record out) {
+        out[0] = out[1] = 0.0;
+        for (std::size_t i = 0; i < genome.size(); ++i) out[i % 2] += genome[i] ? 1.0 : 0.0;
+    }
+};
+
+TEST(AskTell, GivesWhatARunGivesOfTradeOffsArchivesAndReals) {
+    Settings front{
+        .algorithm = Nsga2{}, .population = 30, .recombine = TwoPoint{}, .mutate = PointMutation{}};
+    Settings archive = front;
+    archive.algorithm = MapElites{.axes = "right by 1"};
+    Settings reals{.algorithm = DifferentialEvolution{}, .population = 30};
+    const std::vector<std::pair<Problem, Settings>> all{
+        {Recorded{.has_descriptor = false}, front},
+        {Recorded{.has_descriptor = true}, archive},
+        {test::Landscape{Space::reals(9, {-5.0, 5.0})}, reals}};
+    for (auto [problem, settings] : all)
+        for (const std::uint32_t islands : {1U, 3U}) {
+            SCOPED_TRACE(settings.algorithm.name());
+            settings.stop = evaluations(700);
+            settings.seed = 8;
+            settings.islands = {.count = islands, .interval = 4};
+            AskTell run{problem, settings};
+            std::vector<double> values;
+            while (const auto batch = run.ask()) {
+                values.resize(batch->count * problem.schema().size());
+                problem.evaluate(*batch, values);
+                run.tell(values);
+            }
+            expect_same(evolve(problem, settings), run.result());
+        }
 }
 
 TEST(AskTell, RefusesWhatDoesNotFit) {
