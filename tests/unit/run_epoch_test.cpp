@@ -75,6 +75,42 @@ TEST(Islands, WaitForEachOtherOncePerMigration) {
     EXPECT_FALSE(problem.state->in_vain);
 }
 
+// The same of ten migrations, between which nothing else may make them wait: from one to the next, one island
+// stands in its first generation until the other has bred all ten.
+TEST(Islands, WaitTenTimesForTenMigrations) {
+    const Patient problem{.enough = 9 * 10};
+    int waits = 0;
+    int migrations = 0;
+    Settings settings{.algorithm = MuPlusLambda{},
+                      .population = 10,
+                      .mutate = PointMutation{},
+                      .islands = {.count = 2, .interval = 10},
+                      .stop = generations(100),
+                      .threads = 2};
+    settings.islands.own_topology =
+        OwnTopology{"rearming",
+                    [&](Stream&, std::uint32_t count, std::uint32_t island) {
+                        const std::scoped_lock lock{problem.state->mutex};
+                        if (island == 0) {
+                            ++migrations;
+                            waits += problem.state->waits && !problem.state->in_vain ? 1 : 0;
+                            problem.state->waits.reset();
+                            problem.state->by_others = 0;
+                        }
+                        return std::vector{(island + 1) % count};
+                    },
+                    [](std::uint32_t) { return 1U; }};
+    Evolution run{problem, settings};
+    migrations = 0; // who checks settings asks, too
+    {
+        const std::scoped_lock lock{problem.state->mutex};
+        problem.state->armed = true;
+    }
+    run.finish();
+    EXPECT_EQ(migrations, 10);
+    EXPECT_EQ(waits, 10);
+}
+
 void expect_sound(const Run& run) {
     std::uint64_t evaluations = 0;
     for (const Island& island : run.islands()) {
