@@ -1,5 +1,5 @@
 #include "device/kernels.hpp"
-#include "sanitized.hpp"
+#include "on_some_device.hpp"
 
 #include <knossos/classic/domain.hpp>
 #include <knossos/core/error.hpp>
@@ -20,24 +20,7 @@ namespace {
 
 using device::Device;
 
-// A device to try kernels on: PoCL's, which is the processor, where there is nothing else. Where there is
-// none, tests say so.
-class OnSomeDevice : public testing::Test {
-  protected:
-    void SetUp() override {
-        // Sanitizers would report what belongs to drivers, and to what their compilers make of kernels.
-        if (test::is_sanitized) GTEST_SKIP() << "drivers are not instrumented";
-        try {
-            for (const Device& one : device::devices())
-                if (one.unfit.empty() && (device_.id == nullptr || one.kind == "cpu")) device_ = one;
-        } catch (const InvalidInput& error) {
-            GTEST_SKIP() << error.what();
-        }
-        if (device_.id == nullptr) GTEST_SKIP() << "no device here can be used";
-    }
-
-    Device device_{};
-};
+class OnSomeDevice : public test::OnSomeDevice {};
 
 constexpr std::string_view strategy = R"([problem]
 kind = "one-max"
@@ -359,6 +342,12 @@ TEST_F(OnSomeDevice, UnknownOnesListThoseThereAre) {
     EXPECT_NE(told.find("there is no device 'no such thing'; there is '"), std::string::npos) << told;
     EXPECT_NE(told.find("'" + device_.name + "'"), std::string::npos) << told;
     EXPECT_EQ(device::device_named(device_.name.substr(1)).name, device_.name);
+    // Of several of one name each process takes its own, counted round.
+    std::vector<void*> alike;
+    for (const Device& one : device::devices())
+        if (one.name == device_.name && one.unfit.empty()) alike.push_back(one.id);
+    for (std::size_t nth = 0; nth < 2 * alike.size(); ++nth)
+        EXPECT_EQ(device::device_named(device_.name, nth).id, alike[nth % alike.size()]);
 }
 
 TEST_F(OnSomeDevice, AutomaticallyNothingIsRefused) {
