@@ -60,8 +60,13 @@ def chromium_with(downloads, **preferences):
 
 
 @pytest.fixture(scope="session")
-def chromium(tmp_path_factory):
-    driver = chromium_with(tmp_path_factory.mktemp("downloads"))
+def downloads(tmp_path_factory):
+    return tmp_path_factory.mktemp("downloads")
+
+
+@pytest.fixture(scope="session")
+def chromium(downloads):
+    driver = chromium_with(downloads)
     yield driver
     driver.quit()
 

@@ -1,0 +1,201 @@
+"""What people do in the playground besides looking on: forms, going back in a run, files, choosing, walking, drawing; and what
+it says of links and files that it can't take."""
+
+import json
+import subprocess
+import urllib.parse
+import zipfile
+
+import pytest
+from selenium.webdriver.common.action_chains import ActionChains
+from selenium.webdriver.common.by import By
+from selenium.webdriver.common.keys import Keys
+from selenium.webdriver.support.ui import Select
+
+from steps import cell_of, fill, find, generation, press, resize, run_shown, screenshot, slide, status, text, until
+from test_kept import notice
+from test_playground import PROGRAM, RECIPES_FOLDER, SHORT, ended, native, visit
+
+COPIED = "window.copied = ''; navigator.clipboard.writeText = async (text) => { window.copied = text; };"
+
+
+def copied(driver, button):
+    driver.execute_script(COPIED)
+    press(driver, button)
+    until(driver, lambda: driver.execute_script("return window.copied"))
+    return driver.execute_script("return window.copied")
+
+
+def downloaded(driver, downloads, pattern):
+    """The content of the one file that is called so, once it is whole."""
+    until(driver, lambda: list(downloads.glob(pattern)))
+    (file,) = downloads.glob(pattern)
+    content = file.read_bytes()
+    file.unlink()
+    return content
+
+
+def evolved(driver, site, place, start="#evolve"):
+    resize(driver, 1280, 900)
+    visit(driver, site, place)
+    press(driver, start)
+    until(driver, lambda: run_shown(driver))
+    ended(driver)
+
+
+# --- the form, and the course of a run ---------------------------------------------------------------------------
+
+
+def test_a_form_is_edited_and_a_run_is_stepped_played_paused_and_looked_back_at(browser, site):
+    resize(browser, 1280, 900)
+    visit(browser, site, "queens")
+    Select(find(browser, "#recipe")).select_by_value("roulette-queens")
+    fill(browser, "#n", 40)
+    fill(browser, "#seed", 7)
+    press(browser, "#start-paused")
+    until(browser, lambda: run_shown(browser) and status(browser) == "Paused")
+    for step in range(1, 4):
+        press(browser, "[data-action=step]")
+        until(browser, lambda: generation(browser) == step)
+    press(browser, "[data-action=play]")
+    until(browser, lambda: generation(browser) > 20)
+    press(browser, "[data-action=pause]")
+    until(browser, lambda: status(browser) == "Paused")
+    last = generation(browser)
+    slide(browser, find(browser, ".scrub"), 2)
+    until(browser, lambda: generation(browser) == 2)
+    assert f"of {last:,}" in text(browser, ".moment")
+    screenshot(browser, "playground-looked-back")
+    press(browser, "[data-action=live]")
+    until(browser, lambda: generation(browser) == last)
+    command = text(browser, ".share .command")
+    assert command.startswith("knossos run roulette-queens ") and "problem.n=40" in command and "--seed 7" in command
+
+
+# --- files and links ---------------------------------------------------------------------------------------------
+
+
+def test_pictures_pages_and_packs_are_downloaded(browser, site, downloads):
+    evolved(browser, site, f"mazes?recipe=maze&seed=3{SHORT}")
+    press(browser, "[data-format=png]")
+    assert downloaded(browser, downloads, "*.png").startswith(b"\x89PNG")
+    press(browser, "[data-format=json]")
+    assert len(json.loads(downloaded(browser, downloads, "*.json"))["cells"]) == 20
+    press(browser, ".share > summary")
+    press(browser, "[data-action=share-run]")
+    page = downloaded(browser, downloads, "*.html").decode()
+    assert "knossos run maze" in page and "<script" in page and "http://127.0.0.1" not in page
+    evolved(browser, site, f"gallery?recipe=maze-gallery&seed=3{SHORT}", "#start, #evolve")
+    until(browser, lambda: int(text(browser, "#filled").replace(",", "")) > 100)
+    Select(find(browser, "#pack-format")).select_by_value("json")
+    press(browser, "#pack")
+    until(browser, lambda: list(downloads.glob("*.zip")))
+    (file,) = downloads.glob("*.zip")
+    with zipfile.ZipFile(file) as pack:
+        assert pack.testzip() is None and len(pack.namelist()) > 10
+
+
+def test_a_recipe_of_ones_own_is_repeated_by_the_program(browser, site, downloads, tmp_path):
+    toml = (RECIPES_FOLDER / "maze.toml").read_text().replace("200_000", "5000")
+    evolved(browser, site, f"mazes?{urllib.parse.urlencode({'toml': toml})}&seed=3")
+    press(browser, ".share > summary")
+    assert text(browser, ".share .command") == "knossos run recipe.toml"
+    link = copied(browser, "[data-action=copy-link]")
+    assert "to the bit" in native("verify", link)
+    press(browser, "[data-action=save-recipe]")
+    (tmp_path / "recipe.toml").write_bytes(downloaded(browser, downloads, "recipe.toml"))
+    again = subprocess.run([PROGRAM, "run", "recipe.toml", "--json"], cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert json.loads(again.stdout)["result"]["digest"] == urllib.parse.parse_qs(link)["digest"][0]
+
+
+def test_choices_are_made_and_their_link_is_verified_by_page_and_program(browser, site):
+    resize(browser, 1280, 900)
+    visit(browser, site, "breed?recipe=maze-automaton&seed=5")
+    until(browser, lambda: len(browser.find_elements(By.CSS_SELECTOR, ".breed-pick img")) == 9)
+    for number in (2, 7):
+        press(browser, f"[data-number='{number}']")
+    press(browser, "#more")
+    until(browser, lambda: find(browser, ".breed-grid").get_attribute("data-course") == "2 7")
+    link = copied(browser, "[data-action=copy-link]")
+    assert "to the bit" in native("verify", link)
+    for digest, is_same in (("", "true"), ("0" * 16, "false")):
+        place = link.split("#/")[1]
+        visit(browser, site, place if not digest else place.split("digest=")[0] + f"digest={digest}")
+        until(browser, lambda: browser.find_elements(By.CSS_SELECTOR, f"[data-same={is_same}]"))
+    screenshot(browser, "playground-bred")
+
+
+# --- levels ------------------------------------------------------------------------------------------------------
+
+
+def opened(driver, file):
+    before = text(driver, ".toast") if driver.find_elements(By.CSS_SELECTOR, ".toast") else ""
+    find(driver, "#level-file").send_keys(str(file))
+    until(driver, lambda: driver.find_elements(By.CSS_SELECTOR, ".toast") and text(driver, ".toast") != before)
+    return text(driver, ".toast")
+
+
+def test_a_level_is_imported_and_walked_and_what_is_none_is_refused(browser, site, tmp_path):
+    resize(browser, 1280, 900)
+    visit(browser, site, "mazes")
+    level = tmp_path / "court.txt"
+    level.write_text("E..#\n.#..\n...X\n")
+    opened(browser, level)
+    until(browser, lambda: find(browser, "#maze").get_attribute("data-columns") == "4")
+    photograph = tmp_path / "holiday.jpg"
+    photograph.write_bytes(b"\xff\xd8\xff\xe0\x00\x10JFIF\x00" + bytes(range(256)) * 40)
+    assert "holiday.jpg" in opened(browser, photograph)
+    assert find(browser, "#maze").get_attribute("data-columns") == "4"
+    press(browser, "[data-mode=walk]")
+    ActionChains(browser).send_keys(Keys.ARROW_RIGHT, Keys.ARROW_RIGHT, Keys.ARROW_DOWN, Keys.ARROW_RIGHT,
+                                    Keys.ARROW_DOWN).perform()
+    until(browser, lambda: "there is no shorter way" in text(browser, ".readout"))
+    screenshot(browser, "playground-walked")
+
+
+def test_a_dungeon_is_drawn_and_judged(browser, site):
+    resize(browser, 1280, 900)
+    visit(browser, site, "dungeons")
+    solvable = "[data-verdict=solvable] td"
+    until(browser, lambda: browser.find_elements(By.CSS_SELECTOR, solvable) and text(browser, solvable) == "✓ yes")
+    browser.execute_script("arguments[0].scrollIntoView({block: 'center'})", find(browser, "#dungeon"))
+
+    def put(tile, *cells):
+        press(browser, f"[data-tile='{tile}']")
+        for cell in cells:
+            at = cell_of(browser, "#dungeon", cell)
+            ActionChains(browser, duration=1).move_to_element_with_offset(*at).click().perform()
+
+    put("X", (3, 2))
+    put("#", (2, 2), (4, 2), (3, 1), (3, 3))
+    until(browser, lambda: text(browser, solvable) == "✗ no")
+    screenshot(browser, "playground-dungeon")
+
+
+# --- what can't be taken -------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("place", "where", "why"), [
+    ("mazes?recipe=labyrinth&seed=1", ".trouble", "there is no recipe"),
+    ("mazes?recipe=maze&set=problem.wide%3D12", ".trouble", "wide"),
+    ("mazes?recipe=maze&seed=3&dig", "#link-trouble", "“dig”"),
+    ("mazes?recipe=maze&seed=3&digest=01234", "#link-trouble", "cut"),
+    ("mazes?recipe=maze&seed=3&weather=rain", "#link-trouble", "newer version"),
+    ("towers?recipe=maze&seed=3", "#link-trouble", "“towers”"),
+])
+def test_a_link_that_can_not_be_followed_is_said_and_the_rest_works(browser, site, place, where, why):
+    resize(browser, 1280, 900)
+    visit(browser, site, place)
+    until(browser, lambda: any(why in one.text for one in browser.find_elements(By.CSS_SELECTOR, where)))
+    browser.execute_script("location.hash = arguments[0]", f"#/mazes?recipe=maze&seed=3{SHORT}")
+    until(browser, lambda: not browser.find_elements(By.CSS_SELECTOR, "#link-trouble"))
+    until(browser, lambda: not any(one.text for one in browser.find_elements(By.CSS_SELECTOR, ".trouble")))
+    press(browser, "#evolve")
+    ended(browser)
+
+
+def test_a_browser_without_vectors_is_told_what_it_lacks(browser, site):
+    browser.execute_cdp_cmd("Page.addScriptToEvaluateOnNewDocument", {"source": "WebAssembly.validate = () => false;"})
+    browser.get(f"{site.address}#/start")
+    until(browser, lambda: "no WebAssembly with SIMD" in notice(browser))
+    screenshot(browser, "playground-without-vectors")
