@@ -28,6 +28,19 @@ def test_a_duel_shows_both_boards_its_rounds_and_who_wins(browser, studio):
     studio.request("DELETE", f"/api/runs/{run}")
 
 
+def test_mazes_and_dungeons_have_curves_of_diversity(browser, studio):
+    for page, recipe in (("mazes", "maze"), ("dungeons", "dungeon")):
+        run = studio.order(recipe, seed=3, paused=True)["id"]
+        studio.control(run, "step", count=5)
+        visit(browser, studio, f"{page}?run={run}")
+        until(browser, lambda: any("Diversity, selection, speed" in one.get_property("textContent")
+                                   for one in browser.find_elements(By.CSS_SELECTOR, ".results .more > summary")), 15)
+        browser.execute_script("for (const one of document.querySelectorAll('.results .more')) one.open = true")
+        until(browser, lambda: browser.find_elements(By.CSS_SELECTOR, ".chart[aria-label^='Diversity '] .curve"), 15)
+        browser.get("about:blank")
+        studio.request("DELETE", f"/api/runs/{run}")
+
+
 def test_a_waiting_run_says_what_it_waits_for(browser, studio):
     slow = [studio.order("pmx-queens", seed=seed, set={"problem.n": 60}, speed=1)["id"] for seed in range(1, 10)]
     for run in slow[:8]:
