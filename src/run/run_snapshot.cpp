@@ -18,8 +18,8 @@ namespace {
 constexpr std::uint64_t snapshot_magic = 0x33304E5553534E4BU; // "KNSSUN03", the format in its last digit
 
 // What the byte behind the stagnation says. For how long a run has been idle is there only if it is: few are.
-constexpr unsigned is_solved = 1;
-constexpr unsigned is_idle = 2;
+constexpr unsigned solved_flag = 1;
+constexpr unsigned idle_flag = 2;
 
 [[noreturn]] void refuse(std::string_view fault) {
     throw InvalidInput{fmt::format("the snapshot is damaged: {}", fault)};
@@ -81,7 +81,7 @@ std::vector<std::byte> Run::State::head() const {
     out.put(status.statistics);
     out.put(status.stagnation);
     const std::uint64_t idle = before_cut_ ? before_cut_->idle : idle_;
-    out.put(static_cast<std::uint8_t>((status.solved ? is_solved : 0U) | (idle > 0 ? is_idle : 0U)));
+    out.put(static_cast<std::uint8_t>((status.solved ? solved_flag : 0U) | (idle > 0 ? idle_flag : 0U)));
     if (idle > 0) out.put(idle);
     out.put(before_cut_ ? before_cut_->digest : digest_);
     out.put(before_cut_ ? before_cut_->history_interval : history_interval_);
@@ -145,9 +145,9 @@ void Run::State::restore_head(ByteReader& in) {
     status_.stagnation = in.get<std::uint64_t>();
     if (status_.stagnation > generation) refuse("it stagnates for longer than it lasts");
     const auto flags = in.get<std::uint8_t>();
-    if (flags > (is_solved | is_idle)) refuse(fmt::format("whether it is solved is {}", flags));
-    status_.solved = (flags & is_solved) != 0;
-    idle_ = (flags & is_idle) != 0 ? in.get<std::uint64_t>() : 0;
+    if (flags > (solved_flag | idle_flag)) refuse(fmt::format("whether it is solved is {}", flags));
+    status_.solved = (flags & solved_flag) != 0;
+    idle_ = (flags & idle_flag) != 0 ? in.get<std::uint64_t>() : 0;
     if (idle_ > generation) refuse("it has been idle for longer than it lasts");
     digest_ = in.get<std::uint64_t>();
     history_interval_ = in.get<std::uint64_t>();
