@@ -9,6 +9,8 @@ option(KNOSSOS_LTO "Link-time optimisation in release builds" OFF)
 check_linker_flag(CXX "LINKER:-z,relro,-z,now" KNOSSOS_HAS_RELRO)
 check_linker_flag(CXX "LINKER:-Bsymbolic-functions" KNOSSOS_HAS_SYMBOLIC_FUNCTIONS)
 check_cxx_compiler_flag(-fno-semantic-interposition KNOSSOS_HAS_NO_SEMANTIC_INTERPOSITION)
+# g++ 13 and later set this and -mvzeroupper with -O2, and take no header precompiled with them where they are not set.
+check_cxx_compiler_flag(-munroll-only-small-loops KNOSSOS_HAS_UNROLL_ONLY_SMALL_LOOPS)
 # g++ tidies its memory again and again, which takes a seventh of its time; where there is enough it need not.
 cmake_host_system_information(RESULT KNOSSOS_MEMORY QUERY TOTAL_PHYSICAL_MEMORY) # in MiB
 cmake_host_system_information(RESULT KNOSSOS_PROCESSORS QUERY NUMBER_OF_LOGICAL_CORES)

@@ -132,7 +132,8 @@ std::optional<Response> answer_wishes(const Request& request, const Registry& re
     only(request, "POST");
     const Json json = body_of(request);
     know_all_keys(json, {"domain", "text", "wishes"});
-    const Domain& domain = domain_wished(member<std::string>(json, "domain").value_or(""), registry);
+    const std::string name = member<std::string>(json, "domain").value_or("");
+    const Domain& domain = domain_wished(name, registry);
     return json_response(parsed_view(text_in(json), domain.wishes()));
 }
 
