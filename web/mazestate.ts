@@ -67,7 +67,7 @@ export class Desk {
         this.registry = recipes.registry as LevelRegistry;
         this.sketch = sketch("mazes", this.draft?.drawing ?? drawingIn(this.value), (now) => this.settled(now));
         this.table = new Table("maze", "Maze", {
-            level: () => levelOf(this.sketch.state.get().now),
+            level: () => this.withLocks(this.sketch.state.get().now),
             load: (level) => {
                 const { locks } = level as { locks?: string[] };
                 this.show(drawingOf(level as Level, locks ?? null));
@@ -86,6 +86,9 @@ export class Desk {
         this.sync();
     }
 
+    /** What is kept: as evolution should find it again. */
+    private withLocks = (drawing: Drawing) => ({ ...levelOf(drawing), locks: drawing.locks });
+
     private remember(drawing = this.sketch.state.get().now): void {
         kept.put(draftKey, JSON.stringify({ run: this.run, drawing }));
     }
@@ -99,7 +102,7 @@ export class Desk {
     // --- the drawing and the order say the same
 
     private settled(drawing: Drawing): void {
-        this.table.keep({ ...levelOf(drawing), locks: drawing.locks });
+        this.table.keep(this.withLocks(drawing));
         this.remember(drawing);
         this.sync();
     }

@@ -157,7 +157,11 @@ Response drawing(const Request& request, Drawings& drawings, const std::string& 
     if (request.method != "PUT") return json_response(drawing_view(name, required(drawings, name)));
     const Json json = body_of(request);
     Drawn drawn = drawn_in(json, registry);
-    drawn.level = Json::parse(read_level(json, registry).artefact->drawing());
+    // As it is read, and what its editor keeps beside it: which cells are locked, say.
+    Json level = Json::parse(read_level(json, registry).artefact->drawing());
+    for (const auto& [key, value] : drawn.level.items())
+        if (!level.contains(key)) level[key] = value;
+    drawn.level = std::move(level);
     const bool is_new = drawings.save(name, std::move(drawn));
     return json_response(drawing_view(name, required(drawings, name)), is_new ? 201 : 200);
 }

@@ -61,6 +61,15 @@ TEST_F(DrawingTest, DraftsStandBesideWhatWasSavedUntilThatIsSaved) {
     EXPECT_NE(refused.body.find(":1:1: 'n' is nothing that a level has"), std::string::npos) << refused.body;
 }
 
+TEST_F(DrawingTest, KeepWhatTheirEditorKeepsBesideThem) {
+    Json sent = maze();
+    sent["level"]["locks"] = {"??.", "?#?", "???"};
+    EXPECT_EQ(put_json("/api/drawings/m", sent).status, 201);
+    const Json level = parsed(get("/api/drawings/m"))["saved"]["level"];
+    EXPECT_EQ(level["locks"], sent["level"]["locks"]);
+    EXPECT_EQ(level["entrance"], Json::array({0, 0}));
+}
+
 // A studio that is killed ends as this one does not: without a word. Everything is on the disk by then.
 TEST(Drawings, AreThereAgainWhateverEndedTheStudio) {
     const Workspace workspace;

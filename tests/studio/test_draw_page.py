@@ -339,6 +339,7 @@ def test_opening_changes_nothing_and_there_is_a_way_back_to_what_was_saved(brows
     press(browser, "[data-level=hall] .open-level")
     until(browser, lambda: rock(browser) == {(3, 3)} and level_name(browser) == "hall")
     assert not find(browser, "#undo").is_enabled()
+    assert kept_of(studio, "hall")["saved"]["level"]["locks"][3][3] == "#"  # what is drawn is locked, saved or not
     press(browser, "[data-level=hall] [aria-label^=Duplicate]")
     until(browser, lambda: "hall copy" in names(browser))  # by then a draft would be there
     assert kept_of(studio, "hall")["draft"] is None and "changed" not in text(browser, "[data-level=hall]")
