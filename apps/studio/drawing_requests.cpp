@@ -9,9 +9,9 @@
 
 namespace knossos::studio {
 
-namespace {
-
 using Json = nlohmann::ordered_json;
+
+namespace {
 
 // Where a file would lie that somebody drops: nowhere, so that nothing is found beside it.
 constexpr std::string_view nowhere = "/dev/null/";

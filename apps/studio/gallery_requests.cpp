@@ -14,9 +14,9 @@
 
 namespace knossos::studio {
 
-namespace {
-
 using Json = nlohmann::ordered_json;
+
+namespace {
 
 constexpr std::uint64_t most_versions = std::uint64_t{1} << 53U;
 constexpr std::size_t most_packed = 1000;

@@ -8,9 +8,9 @@
 
 namespace knossos::studio {
 
-namespace {
-
 using Json = nlohmann::ordered_json;
+
+namespace {
 
 constexpr std::size_t most_individuals = 10'000;
 constexpr std::size_t longest_genome = 4000; // letters

@@ -12,9 +12,9 @@
 
 namespace knossos::studio {
 
-namespace {
-
 using Json = nlohmann::ordered_json;
+
+namespace {
 
 constexpr std::size_t most_replayed = 120;                        // moments of a run
 constexpr std::size_t most_picture_bytes = std::size_t{8} << 20U; // of a file that is to be sent by mail

@@ -10,9 +10,9 @@
 
 namespace knossos::studio {
 
-namespace {
-
 using Json = nlohmann::ordered_json;
+
+namespace {
 
 constexpr std::string_view study_file = "study";
 constexpr std::size_t most_study_keys = 50;

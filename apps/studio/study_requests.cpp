@@ -10,10 +10,10 @@
 
 namespace knossos::studio {
 
-namespace {
-
 namespace fs = std::filesystem;
 using Json = nlohmann::ordered_json;
+
+namespace {
 
 // Reports made by the command line, which lie in the workspace itself.
 Json reports_view(const fs::path& workspace) {

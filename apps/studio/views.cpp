@@ -17,9 +17,9 @@
 
 namespace knossos::studio {
 
-namespace {
-
 using Json = nlohmann::ordered_json;
+
+namespace {
 
 Json to_json(const Value& value) {
     return std::visit([](const auto& held) { return Json(held); }, value);

@@ -9,9 +9,9 @@
 
 namespace knossos::studio {
 
-namespace {
-
 using Json = nlohmann::ordered_json;
+
+namespace {
 
 constexpr std::array<std::string_view, 3> aims{"maximise", "minimise", "range"};
 constexpr std::array<std::string_view, 3> kinds{"count", "share", "ratio"};
