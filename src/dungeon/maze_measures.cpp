@@ -33,9 +33,17 @@ constexpr std::array same{
     Same{Measure::turns, maze::Measure::turns},
 };
 
-const Same& same_as(Measure measure) {
-    return same[static_cast<std::size_t>(measure) - static_cast<std::size_t>(same.front().ours)];
+constexpr std::size_t place_of(Measure measure) {
+    return static_cast<std::size_t>(measure) - static_cast<std::size_t>(same.front().ours);
 }
+
+static_assert([] {
+    for (std::size_t i = 0; i < same.size(); ++i)
+        if (place_of(same[i].ours) != i) return false;
+    return true;
+}());
+
+const Same& same_as(Measure measure) { return same[place_of(measure)]; }
 
 } // namespace
 
