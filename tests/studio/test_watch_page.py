@@ -63,6 +63,8 @@ def test_the_board_that_is_shown_is_downloaded(browser, studio, downloads):
     studio.wait_for(run, "ended")
     visit(browser, studio, f"queens?run={run}")
     until(browser, lambda: status(browser) == "Solved")
+    # Before its board is there, the first that can be unfolded are the keys.
+    until(browser, lambda: text(browser, ".results .more > summary") == "Download the board")
     press(browser, ".results .more > summary")
     press(browser, ".downloads [data-format=fen]")
     until(browser, lambda: list(downloads.glob(f"{run}.fen")))
