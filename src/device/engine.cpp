@@ -1,9 +1,11 @@
 #include "device/engine.hpp"
 
 #include "algorithms/accounting.hpp"
+#include "device/each_of.hpp"
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <cstring>
 #include <limits>
 #include <utility>
@@ -12,9 +14,9 @@ namespace knossos::device {
 
 namespace {
 
-constexpr std::array<std::string_view, 6> generation_kernels{"vary",        "evaluate_all", "summarise",
-                                                             "find_better", "gather",       "move_rows"};
-enum KernelIndex : std::size_t { vary, evaluate_all, summarise, find_better, gather, move_rows };
+constexpr std::array<std::string_view, 7> generation_kernels{
+    "vary", "evaluate_all", "summarise", "find_better", "gather", "move_rows", "sample"};
+enum KernelIndex : std::size_t { vary, evaluate_all, summarise, find_better, gather, move_rows, sample };
 
 // Groups of the summary, their members, and what each of them says.
 constexpr std::size_t most_summary_groups = 256;
@@ -22,6 +24,7 @@ constexpr std::size_t summary_group = 64;
 constexpr std::size_t summary_numbers = 7;
 
 constexpr std::size_t fewest_finds = 4096; // of a generation, noted without looking at everybody
+constexpr std::size_t many_islands = 32;   // enough work items for what is done by one of each
 
 KeptElsewhere& kept_of(Island& island) { return island.kept.as<KeptElsewhere>(); }
 
@@ -32,26 +35,13 @@ std::size_t summary_groups(const Resident& home) {
 
 std::size_t most_finds(const Resident& home) { return std::max(fewest_finds, home.islands); }
 
-// For each island, on as many threads as there are.
-template <class Work>
-void each_of(const Context& context, std::span<Island> islands, Work work) {
-    if (context.pool != nullptr && islands.size() > 1)
-        context.pool->for_each(islands.size(), [&](std::size_t i, std::size_t /*worker*/) { work(i); });
-    else
-        for (std::size_t i = 0; i < islands.size(); ++i) work(i);
-}
-
-std::uint32_t narrow(std::uint64_t number) { return static_cast<std::uint32_t>(number); }
-
-// Numbers that stand for individuals while a replacement decides who stays: it looks at nothing else.
-Population tickets(const Population& individuals, std::size_t first) {
-    Population population{Space::bits(64), individuals.size()};
+void deal_tickets(const Population& individuals, std::size_t first, Population& tickets) {
+    if (tickets.size() != individuals.size()) tickets = Population{Space::bits(64), individuals.size()};
     for (std::size_t i = 0; i < individuals.size(); ++i) {
         const std::uint64_t ticket = first + i;
-        std::memcpy(population.genome(i), &ticket, sizeof ticket);
+        std::memcpy(tickets.genome(i), &ticket, sizeof ticket);
     }
-    std::ranges::copy(individuals.fitness(), population.fitness().begin());
-    return population;
+    std::ranges::copy(individuals.fitness(), tickets.fitness().begin());
 }
 
 std::uint64_t ticket_of(const Population& population, std::size_t i) {
@@ -106,14 +96,21 @@ std::shared_ptr<Resident> Engine::room_for(std::span<const Island> islands) {
             queue_.make_buffer(count * summary_groups(*home) * summary_numbers * sizeof(std::int64_t));
         home->bars = queue_.make_buffer(count * sizeof(std::int32_t));
         home->finds = queue_.make_buffer((1 + 2 * most_finds(*home)) * sizeof(std::uint32_t));
+        home->diversity_keys = queue_.make_buffer(count * sizeof(StreamKey));
+        home->differing = queue_.make_buffer(count * sizeof(std::uint64_t));
     }
-    std::vector<StreamKey> keys;
-    for (const Island& island : islands)
-        for (const Purpose purpose : {Purpose::select, Purpose::recombine, Purpose::mutate}) {
-            const PhiloxKey key = island.streams(purpose).key;
-            keys.push_back({key[0], key[1]});
-        }
+    std::vector<StreamKey> keys, diversity_keys;
+    const auto key_of = [](const Island& island, Purpose purpose) -> StreamKey {
+        const PhiloxKey key = island.streams(purpose).key;
+        return {key[0], key[1]};
+    };
+    for (const Island& island : islands) {
+        for (const Purpose purpose : {Purpose::select, Purpose::recombine, Purpose::mutate})
+            keys.push_back(key_of(island, purpose));
+        diversity_keys.push_back(key_of(island, Purpose::diversity));
+    }
     queue_.write(home->keys, std::as_bytes(std::span{keys}));
+    queue_.write(home->diversity_keys, std::as_bytes(std::span{diversity_keys}));
     return home;
 }
 
@@ -146,9 +143,25 @@ void Engine::bring_in(std::span<Island> islands, std::size_t place, Resident& ho
                  place * home.population * sizeof(std::int32_t));
 }
 
+// Where they all are already; null if they are not.
+std::shared_ptr<Resident> Engine::home_of_all(const Context& context, std::span<Island> islands) {
+    auto home = std::static_pointer_cast<Resident>(kept_of(islands.front()).home);
+    if (!home || home->islands != islands.size()) return nullptr;
+    std::atomic<bool> are_all = true;
+    each_of(context, islands, [&](std::size_t i) {
+        const KeptElsewhere& kept = kept_of(islands[i]);
+        if (kept.home.get() != home.get() || kept.place != i) are_all.store(false, std::memory_order_relaxed);
+    });
+    return are_all ? home : nullptr;
+}
+
 // Has the islands' individuals in the memory of the device, together.
-std::shared_ptr<Resident> Engine::settle(std::span<Island> islands) {
-    std::shared_ptr<Resident> home;
+std::shared_ptr<Resident> Engine::settle(const Context& context, std::span<Island> islands) {
+    std::shared_ptr<Resident> home = home_of_all(context, islands);
+    if (home) {
+        home->is_read = false;
+        return home;
+    }
     for (std::size_t i = 0; i < islands.size(); ++i) {
         const KeptElsewhere& kept = kept_of(islands[i]);
         if (!kept.home) continue;
@@ -208,22 +221,22 @@ void Engine::summarise_all(const Resident& home) {
                home.islands * groups * summary_group, summary_group);
     partial_.resize(home.islands * groups * summary_numbers);
     queue_.read_into(home.summary, std::span{partial_});
-    summaries_.clear();
-    const std::int64_t* part = partial_.data();
-    for (std::size_t island = 0; island < home.islands; ++island) {
-        Summary all{.sums = {.count = home.children, .lowest = part[0], .highest = part[1]}, .best = part[5]};
-        for (std::size_t group = 0; group < groups; ++group, part += summary_numbers) {
-            all.sums.lowest = std::min(all.sums.lowest, part[0]);
-            all.sums.highest = std::max(all.sums.highest, part[1]);
-            all.sums.sum += part[2];
-            all.sums.squares += part[3];
-            all.evaluated += static_cast<std::uint64_t>(part[4]);
-            all.best =
-                plan_.variation.is_minimised ? std::min(all.best, part[5]) : std::max(all.best, part[5]);
-            all.parents += part[6];
-        }
-        summaries_.push_back(all);
+}
+
+Summary Engine::summary_of(std::size_t island, const Resident& home) const {
+    const std::size_t groups = summary_groups(home);
+    const std::int64_t* part = partial_.data() + island * groups * summary_numbers;
+    Summary all{.sums = {.count = home.children, .lowest = part[0], .highest = part[1]}, .best = part[5]};
+    for (std::size_t group = 0; group < groups; ++group, part += summary_numbers) {
+        all.sums.lowest = std::min(all.sums.lowest, part[0]);
+        all.sums.highest = std::max(all.sums.highest, part[1]);
+        all.sums.sum += part[2];
+        all.sums.squares += part[3];
+        all.evaluated += static_cast<std::uint64_t>(part[4]);
+        all.best = plan_.variation.is_minimised ? std::min(all.best, part[5]) : std::max(all.best, part[5]);
+        all.parents += part[6];
     }
+    return all;
 }
 
 void Engine::read_evaluated(const Resident& home) {
@@ -231,52 +244,70 @@ void Engine::read_evaluated(const Resident& home) {
     queue_.read_into(home.evaluated, std::span{evaluated_});
 }
 
-void Engine::read_children(const Context& context, std::span<Island> islands, const Resident& home) {
+void Engine::read_values(const Context& context, std::span<Island> islands, const Resident& home) {
     numbers_.resize(home.islands * home.children);
     queue_.read_into(home.values, std::span{numbers_});
-    read_evaluated(home);
     each_of(context, islands, [&](std::size_t i) {
         const auto first = static_cast<std::ptrdiff_t>(i * home.children);
         std::copy_n(numbers_.begin() + first, home.children, islands[i].offspring.fitness().begin());
-        islands[i].evaluated.resize(home.children);
-        std::copy_n(evaluated_.begin() + first, home.children, islands[i].evaluated.begin());
     });
 }
 
-// Counts the evaluations. Who they were is asked only if one of them belongs into the hall of fame.
-void Engine::count(const Context& context, std::span<Island> islands, const Resident& home) {
+// What follows for each island from its summary alone, in one go: islands lie far apart in the memory.
+void Engine::take_summaries(const Context& context, std::span<Island> islands, const Resident& home) {
     const Objective objective = context.problem.objective();
     constexpr auto lowest = std::numeric_limits<std::int32_t>::min();
     constexpr auto highest = std::numeric_limits<std::int32_t>::max();
-    bool are_few = is_apart();
-    bool is_any = false;
-    numbers_.assign(islands.size(), plan_.variation.is_minimised ? lowest : highest); // nobody is better
-    for (std::size_t i = 0; i < islands.size() && are_few; ++i) {
-        are_few = islands[i].hall.size() >= context.hall_size;
-        if (!are_few || summaries_[i].evaluated == 0) continue;
-        const double of_era = islands[i].era_best.fitness;
-        const double of_hall = islands[i].hall.back().quality.fitness;
+    bars_.resize(islands.size());
+    std::atomic<bool> are_full = true, is_any = false;
+    each_of(context, islands, [&](std::size_t i) {
+        Island& island = islands[i];
+        KeptElsewhere& kept = kept_of(island);
+        const Summary summary = summary_of(i, home);
+        SelectionMeter meter = kept.sums ? SelectionMeter{context.problem.schema(), *kept.sums}
+                                         : SelectionMeter{context.problem.schema(), island.current};
+        meter.add(static_cast<double>(summary.parents), 2 * home.couples());
+        island.selection_intensity = meter.intensity();
+        if (kept.sums) kept.sums = summary.sums;
+        bars_[i] = plan_.variation.is_minimised ? lowest : highest; // nobody is better
+        if (island.hall.size() < context.hall_size) are_full.store(false, std::memory_order_relaxed);
+        if (summary.evaluated == 0) return;
+        const double of_era = island.era_best.fitness;
+        const double of_hall = island.hall.back().quality.fitness;
         const double bar = better(objective, of_era, of_hall) ? of_hall : of_era;
-        if (!better(objective, static_cast<double>(summaries_[i].best), bar)) continue;
-        numbers_[i] = static_cast<std::int32_t>(bar);
-        is_any = true;
-    }
-    if (are_few && is_any) are_few = note_finds(context, islands, home);
-    if (are_few) {
-        for (std::size_t i = 0; i < islands.size(); ++i) islands[i].evaluations += summaries_[i].evaluated;
+        if (!better(objective, static_cast<double>(summary.best), bar)) return;
+        bars_[i] = static_cast<std::int32_t>(bar);
+        is_any.store(true, std::memory_order_relaxed);
+    });
+    are_halls_full_ = are_full;
+    is_anybody_better_ = is_any;
+}
+
+// Counts the evaluations. Who they were is asked only if one of them belongs into the hall of fame.
+void Engine::count_all(const Context& context, std::span<Island> islands, const Resident& home) {
+    if (!is_apart()) read_values(context, islands, home);
+    if (are_halls_full_ && (!is_anybody_better_ || note_finds(context, islands, home))) {
+        each_of(context, islands,
+                [&](std::size_t i) { islands[i].evaluations += summary_of(i, home).evaluated; });
         return;
     }
-    read_children(context, islands, home);
+    if (is_apart()) read_values(context, islands, home);
+    read_evaluated(home);
+    each_of(context, islands, [&](std::size_t i) {
+        islands[i].evaluated.resize(home.children);
+        std::copy_n(evaluated_.begin() + static_cast<std::ptrdiff_t>(i * home.children), home.children,
+                    islands[i].evaluated.begin());
+    });
     read_finds(context, islands, home);
     each_of(context, islands, [&](std::size_t i) { account(context, islands[i], home.children); });
 }
 
-// As account() does, for those few who are better than the bar of their island; numbers_ holds the bars.
-// False, having done nothing, if they are many.
+// As account() does, for those few who are better than the bar of their island. False, having done nothing,
+// if they are many.
 bool Engine::note_finds(const Context& context, std::span<Island> islands, const Resident& home) {
     const std::uint32_t none = 0;
     const std::size_t room = most_finds(home);
-    queue_.write(home.bars, std::as_bytes(std::span{numbers_}));
+    queue_.write(home.bars, std::as_bytes(std::span{bars_}));
     queue_.write(home.finds, std::as_bytes(std::span{&none, 1}));
     queue_.run(kernels_[find_better].with(home.values, home.evaluated, narrow(home.islands),
                                           narrow(home.children), home.bars, narrow(room), home.finds),
@@ -296,21 +327,22 @@ bool Engine::note_finds(const Context& context, std::span<Island> islands, const
     std::ranges::sort(places_);
     read_rows(context, home.offspring, islands, &Island::offspring);
     read_evaluated(home);
-    std::uint64_t evaluations = 0; // of its island, up to the one that is noted
-    std::size_t last_island = islands.size();
-    auto counted = evaluated_.begin();
-    for (const std::uint32_t place : places_) {
-        const std::size_t i = place / home.children;
-        if (i != last_island) {
-            evaluations = islands[i].evaluations;
-            counted = evaluated_.begin() + static_cast<std::ptrdiff_t>(i * home.children);
-            last_island = i;
+    // Those of an island lie together.
+    std::vector<std::size_t> begins;
+    for (std::size_t k = 0; k < places_.size(); ++k)
+        if (k == 0 || places_[k] / home.children != places_[k - 1] / home.children) begins.push_back(k);
+    begins.push_back(places_.size());
+    each_below(context, begins.size() - 1, [&](std::size_t k) {
+        const std::size_t i = places_[begins[k]] / home.children;
+        std::uint64_t evaluations = islands[i].evaluations; // up to the one that is noted
+        auto counted = evaluated_.begin() + static_cast<std::ptrdiff_t>(i * home.children);
+        for (std::size_t find = begins[k]; find < begins[k + 1]; ++find) {
+            const auto next = evaluated_.begin() + places_[find] + 1;
+            evaluations += static_cast<std::uint64_t>(std::count(counted, next, std::uint8_t{1}));
+            counted = next;
+            remember(context, islands[i], islands[i].offspring, places_[find] % home.children, evaluations);
         }
-        const auto next = evaluated_.begin() + place + 1;
-        evaluations += static_cast<std::uint64_t>(std::count(counted, next, std::uint8_t{1}));
-        counted = next;
-        remember(context, islands[i], islands[i].offspring, place % home.children, evaluations);
-    }
+    });
     return true;
 }
 
@@ -371,10 +403,12 @@ void Engine::replace_on_host(const Context& context, const Replacement& replace,
         return take_over();
     }
     tickets_.resize(islands.size() * home.population);
-    each_of(context, islands, [&](std::size_t i) {
+    tickets_of_workers_.resize(workers_of(context));
+    each_of(context, islands, [&](std::size_t i, std::size_t worker) {
         Island& island = islands[i];
-        Population residents = tickets(island.current, 0);
-        Population children = tickets(island.offspring, home.population);
+        auto& [residents, children] = tickets_of_workers_[worker];
+        deal_tickets(island.current, 0, residents);
+        deal_tickets(island.offspring, home.population, children);
         ::knossos::Stream stream = island.streams(Purpose::replace)(StreamSlot::generation);
         replace(stream, Succession{.current = residents,
                                    .offspring = children,
@@ -414,6 +448,20 @@ void Engine::replace_on_host(const Context& context, const Replacement& replace,
     queue_.finish();
 }
 
+// What moments_of() would find of the pairs that it samples.
+void Engine::sample_all(const Context& context, std::span<Island> islands, const Resident& home) {
+    if (home.population < 2) return;
+    if (islands.size() < many_islands) return read_sampled(context, islands, home);
+    const std::uint64_t generation = islands.front().generation;
+    queue_.run(kernels_[sample].with(home.current, narrow(home.islands), narrow(home.population),
+                                     plan_.diversity_pairs, narrow(generation), narrow(generation >> 32U),
+                                     home.diversity_keys, home.differing),
+               home.islands);
+    differing_.resize(home.islands);
+    queue_.read_into(home.differing, std::span{differing_});
+    each_of(context, islands, [&](std::size_t i) { kept_of(islands[i]).differing = differing_[i]; });
+}
+
 // The pairs that moments_of() will compare: it draws the same.
 void Engine::read_sampled(const Context& context, std::span<Island> islands, const Resident& home) {
     const auto size = narrow(home.population);
@@ -437,23 +485,15 @@ void Engine::read_sampled(const Context& context, std::span<Island> islands, con
 void Engine::step(const Context& context, const Selection& select, const Replacement& replace,
                   std::span<Island> islands) {
     const std::scoped_lock lock{mutex_};
-    const std::shared_ptr<Resident> settled = settle(islands);
+    const std::shared_ptr<Resident> settled = settle(context, islands);
     Resident& home = *settled;
     if (plan_.variation.tournament == 0) select_on_host(context, select, islands, home);
     vary_and_evaluate(islands.front().generation, home);
     summarise_all(home);
-    each_of(context, islands, [&](std::size_t i) {
-        const auto& sums = kept_of(islands[i]).sums;
-        SelectionMeter meter = sums ? SelectionMeter{context.problem.schema(), *sums}
-                                    : SelectionMeter{context.problem.schema(), islands[i].current};
-        meter.add(static_cast<double>(summaries_[i].parents), 2 * home.couples());
-        islands[i].selection_intensity = meter.intensity();
-    });
-    count(context, islands, home);
+    take_summaries(context, islands, home);
+    count_all(context, islands, home);
     replace_on_host(context, replace, islands, home);
-    for (std::size_t i = 0; i < islands.size(); ++i)
-        if (auto& sums = kept_of(islands[i]).sums) sums = summaries_[i].sums;
-    read_sampled(context, islands, home);
+    sample_all(context, islands, home);
 }
 
 void Engine::fetch(Island& island) {
@@ -485,6 +525,7 @@ void Engine::fetch_held(Island& island) {
     }
     home->is_read = true;
     kept.sums.reset();
+    kept.differing.reset();
     if (home.use_count() == 1) spare_.push_back(std::move(home));
 }
 

@@ -30,6 +30,8 @@ struct Resident {
     Buffer summary{};
     Buffer bars{};
     Buffer finds{};
+    Buffer diversity_keys{};
+    Buffer differing{}; ///< what their diversity is sampled by
     // Several islands come home one by one, and are read together.
     bool is_read = false;
     std::vector<std::byte> rows{};
@@ -38,12 +40,19 @@ struct Resident {
     [[nodiscard]] std::size_t couples() const { return (children + 1) / 2; }
 };
 
-/// What the host hears of the children of a generation.
+/// What the host hears of the children of an island's generation.
 struct Summary {
     FitnessSums sums{};
     std::uint64_t evaluated = 0;
     std::int64_t best = 0;    ///< of those that were evaluated
     std::int64_t parents = 0; ///< sum of the parents' fitness
+};
+
+/// Numbers that stand for the individuals of an island while a replacement decides who stays: it looks at
+/// nothing else.
+struct Tickets {
+    Population residents{};
+    Population children{};
 };
 
 /// What a generation is made of, as far as it does not follow from the stages.
@@ -86,19 +95,24 @@ class Engine {
     /// Whether nobody on the host has to know each fitness value.
     [[nodiscard]] bool is_apart() const { return plan_.replaces_all && plan_.variation.tournament > 0; }
     void fetch_held(Island& island);
-    std::shared_ptr<Resident> settle(std::span<Island> islands);
+    std::shared_ptr<Resident> settle(const Context& context, std::span<Island> islands);
+    [[nodiscard]] static std::shared_ptr<Resident> home_of_all(const Context& context,
+                                                               std::span<Island> islands);
     [[nodiscard]] std::shared_ptr<Resident> room_for(std::span<const Island> islands);
     void bring_in(std::span<Island> islands, std::size_t place, Resident& home);
     void select_on_host(const Context& context, const Selection& select, std::span<Island> islands,
                         const Resident& home);
     void vary_and_evaluate(std::uint64_t generation, const Resident& home);
     void summarise_all(const Resident& home);
-    void read_children(const Context& context, std::span<Island> islands, const Resident& home);
-    void count(const Context& context, std::span<Island> islands, const Resident& home);
+    [[nodiscard]] Summary summary_of(std::size_t island, const Resident& home) const;
+    void read_values(const Context& context, std::span<Island> islands, const Resident& home);
+    void take_summaries(const Context& context, std::span<Island> islands, const Resident& home);
+    void count_all(const Context& context, std::span<Island> islands, const Resident& home);
     void read_finds(const Context& context, std::span<Island> islands, const Resident& home);
     [[nodiscard]] bool note_finds(const Context& context, std::span<Island> islands, const Resident& home);
     void replace_on_host(const Context& context, const Replacement& replace, std::span<Island> islands,
                          Resident& home);
+    void sample_all(const Context& context, std::span<Island> islands, const Resident& home);
     void read_sampled(const Context& context, std::span<Island> islands, const Resident& home);
     void read_rows(const Context& context, const Buffer& rows, std::span<Island> islands,
                    Population Island::* population);
@@ -115,8 +129,12 @@ class Engine {
 
     // Working memory.
     std::vector<std::int32_t> numbers_;
-    std::vector<std::int64_t> partial_;
-    std::vector<Summary> summaries_; ///< of each island
+    std::vector<std::int32_t> bars_; ///< of each island: who is better may belong into a hall of fame
+    bool are_halls_full_ = false;
+    bool is_anybody_better_ = false;
+    std::vector<std::int64_t> partial_; ///< summaries, as they come
+    std::vector<std::uint64_t> differing_;
+    std::vector<Tickets> tickets_of_workers_;
     std::vector<std::uint8_t> evaluated_;
     std::vector<std::uint32_t> parents_;
     std::vector<std::uint32_t> tickets_; ///< of whoever stays, island after island

@@ -248,6 +248,14 @@ bool mutate(Stream* s, GENOME genome, __global const ulong* table) {
 }
 )CL"}};
 
+constexpr std::string_view gather_text = R"CL(
+__kernel void gather(__global const uint* rows, __global const uint* places, uint count, __global uint* out) {
+    const uint i = get_global_id(0);
+    if (i >= count * WORDS) return;
+    out[i] = rows[(size_t)places[i / WORDS] * WORDS + i % WORDS];
+}
+)CL";
+
 constexpr std::string_view kernels_text = R"CL(
 #if TOURNAMENT > 0
 bool is_better(int a, int b) { return IS_MINIMISED ? a < b : a > b; }
@@ -384,72 +392,6 @@ __kernel void evaluate_all(__global const uint* offspring, __global const uchar*
 }
 #endif
 
-// Lowest, highest, sum and sum of squares of the values, how many were evaluated, the best of those, and the sum of
-// what the parents were worth: of each island, by so many groups.
-__kernel void summarise(__global const int* all_values, __global const uchar* all_evaluated,
-                        __global const uint* all_parents, __global const int* all_fitness, uint population,
-                        uint children, uint groups, __global long* out) {
-    const uint lane = get_local_id(0), lanes = 64;
-    const size_t island = get_group_id(0) / groups;
-    __global const int* values = all_values + island * children;
-    __global const uchar* evaluated = all_evaluated + island * children;
-    __global const uint* parents = all_parents + island * (children + children % 2);
-    __global const int* fitness = all_fitness + island * population;
-    int lowest = INT_MAX, highest = INT_MIN, best = IS_MINIMISED ? INT_MAX : INT_MIN;
-    long sum = 0, squares = 0, count = 0, chosen = 0;
-    for (uint i = get_group_id(0) % groups * lanes + lane; i < children + children % 2; i += groups * lanes) {
-        chosen += fitness[parents[i]];
-        if (i >= children) continue;
-        const int value = values[i];
-        lowest = min(lowest, value);
-        highest = max(highest, value);
-        sum += value;
-        squares += (long)value * value;
-        if (evaluated[i] == 0) continue;
-        ++count;
-        best = IS_MINIMISED ? min(best, value) : max(best, value);
-    }
-    __local long said[7 * 64];
-    __local long* own = said + lane * 7;
-    own[0] = lowest;
-    own[1] = highest;
-    own[2] = sum;
-    own[3] = squares;
-    own[4] = count;
-    own[5] = best;
-    own[6] = chosen;
-    barrier(CLK_LOCAL_MEM_FENCE);
-    if (lane >= 7) return;
-    long all = said[lane];
-    for (uint i = 1; i < lanes; ++i) {
-        const long one = said[i * 7 + lane];
-        const bool is_least = lane == 0 || lane == (IS_MINIMISED ? 5 : 0);
-        const bool is_most = lane == 1 || lane == (IS_MINIMISED ? 1 : 5);
-        all = is_least ? min(all, one) : is_most ? max(all, one) : all + one;
-    }
-    out[get_group_id(0) * 7 + lane] = all;
-}
-
-// The places and values of those evaluated that are better than the bar of their island, in any order, as long as
-// there is room; the first number says how many there are.
-__kernel void find_better(__global const int* values, __global const uchar* evaluated, uint islands, uint children,
-                          __global const int* bars, uint room, __global uint* out) {
-    const uint i = get_global_id(0);
-    if (i >= islands * children || evaluated[i] == 0) return;
-    const int value = values[i], bar = bars[i / children];
-    if (IS_MINIMISED ? value >= bar : value <= bar) return;
-    const uint place = atomic_inc(out);
-    if (place >= room) return;
-    out[1 + 2 * place] = i;
-    out[2 + 2 * place] = (uint)value;
-}
-
-__kernel void gather(__global const uint* rows, __global const uint* places, uint count, __global uint* out) {
-    const uint i = get_global_id(0);
-    if (i >= count * WORDS) return;
-    out[i] = rows[(size_t)places[i / WORDS] * WORDS + i % WORDS];
-}
-
 // Pairs of a source and a target.
 __kernel void move_rows(__global const uint* from, __global const int* from_fitness, __global uint* to,
                         __global int* to_fitness, __global const uint* pairs, uint count) {
@@ -490,6 +432,8 @@ std::size_t skip_of(const Skips& skips, std::uint64_t drawn) {
 
 std::string_view random_source() { return random_text; }
 
+std::string_view gather_source() { return gather_text; }
+
 std::uint32_t group_of(const Variation& variation, std::uint64_t shared_memory) {
     std::uint32_t group = 64;
     if (!variation.is_permutation) return group;
@@ -499,7 +443,7 @@ std::uint32_t group_of(const Variation& variation, std::uint64_t shared_memory) 
     return group;
 }
 
-std::string generation_source(const Variation& its, const DeviceKernel& evaluation) {
+std::string operators_source(const Variation& its, const DeviceKernel& evaluation) {
     std::string text = fmt::format(
         "#define GENES {}u\n#define WORDS {}u\n#define GENE {}\n#define TOURNAMENT {}\n#define IS_MINIMISED "
         "{}\n"
@@ -525,7 +469,14 @@ std::string generation_source(const Variation& its, const DeviceKernel& evaluati
         text += text_of(bit_crossovers, its.recombine, "recombine");
         text += text_of(bit_mutations, its.mutate, "mutate");
     }
-    return text.append(evaluation.source).append(kernels_text);
+    return text.append(evaluation.source);
+}
+
+std::string generation_source(const Variation& variation, const DeviceKernel& evaluation) {
+    return operators_source(variation, evaluation)
+        .append(gather_text)
+        .append(kernels_text)
+        .append(summary_source());
 }
 
 std::vector<std::uint64_t> skip_table(double probability, std::size_t length) {

@@ -41,8 +41,17 @@ struct Variation {
 /// How many work items fit together into the memory that a group shares.
 std::uint32_t group_of(const Variation& variation, std::uint64_t shared_memory);
 
-/// Its kernels are `vary`, `evaluate_all` (or `measure_all`, where there are numbers), `summarise`,
-/// `find_better`, `gather` and `move_rows`.
+/// What kernels are written in terms of: the operators, cross() and mutate(), and the evaluation.
+std::string operators_source(const Variation& variation, const DeviceKernel& evaluation);
+
+/// The kernel `gather`, which puts some rows of genomes side by side.
+std::string_view gather_source();
+
+/// The kernels `summarise`, `find_better` and `sample`, which tell the host what it has to know of islands.
+std::string_view summary_source();
+
+/// Its kernels are `vary`, `evaluate_all` (or `measure_all`, where there are numbers), `gather`, `move_rows`,
+/// and those of the summary.
 std::string generation_source(const Variation& variation, const DeviceKernel& evaluation);
 
 /// For each skip below `length`: the least 2⁵³ − k such that a draw of k · 2⁻⁵³ skips no more than so many

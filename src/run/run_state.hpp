@@ -45,7 +45,8 @@ class Tally {
           best_ever_{worst_quality(objective_)}, merit_{worst_quality(merit_objective_)} {}
 
     void add(const Report& report) {
-        total_ = merge(total_, report.moments, objective_);
+        if (total_.whole != 0 && report.moments.whole == 0) follow_from_sums(total_);
+        total_ = merge_sums(total_, report.moments, objective_);
         evaluations_ += report.evaluations;
         steps_ += report.steps;
         intensity_ += report.selection_intensity;
@@ -66,6 +67,8 @@ class Tally {
     [[nodiscard]] bool is_cut() const { return is_cut_; }
 
     [[nodiscard]] Status status(std::uint64_t generation, double seconds, const Problem& problem) const {
+        Moments total = total_;
+        if (total.whole != 0) follow_from_sums(total);
         Statistics now;
         now.generation = generation;
         now.evaluations = evaluations_;
@@ -73,16 +76,16 @@ class Tally {
         now.selection_intensity = intensity_ / static_cast<double>(islands_);
         now.coverage = coverage_ / static_cast<double>(islands_);
         now.qd_score = qd_score_ / static_cast<double>(islands_);
-        now.best = total_.best.fitness;
-        now.mean = total_.mean;
-        now.worst = total_.worst.fitness;
-        now.worst_violation = total_.worst.violation;
-        now.deviation = std::sqrt(total_.squares / static_cast<double>(total_.count));
-        now.diversity = total_.pairs == 0 ? 0.0 : total_.distance / static_cast<double>(total_.pairs);
+        now.best = total.best.fitness;
+        now.mean = total.mean;
+        now.worst = total.worst.fitness;
+        now.worst_violation = total.worst.violation;
+        now.deviation = std::sqrt(total.squares / static_cast<double>(total.count));
+        now.diversity = total.pairs == 0 ? 0.0 : total.distance / static_cast<double>(total.pairs);
         now.best_ever = best_ever_.fitness;
         now.violation = best_ever_.violation;
         now.merit = merit_.fitness;
-        now.feasible = static_cast<double>(total_.feasible) / static_cast<double>(total_.count);
+        now.feasible = static_cast<double>(total.feasible) / static_cast<double>(total.count);
         now.seconds = seconds;
         return {
             .statistics = now, .stagnation = generation - improved_at_, .solved = problem.reached(merit_)};

@@ -7,6 +7,25 @@
 
 namespace knossos {
 
+void follow_from_sums(Moments& moments) {
+    const auto total = static_cast<double>(moments.count);
+    // Most sums are small, and 64 bits hold what 128 would.
+    constexpr std::uint64_t few = 1'000'000;
+    constexpr WideInteger small = 1'000'000'000'000;
+    if (moments.count < few && moments.sum_of_squares < small) {
+        const auto sum = static_cast<std::int64_t>(moments.sum);
+        const auto squares = static_cast<std::int64_t>(moments.sum_of_squares);
+        moments.mean = static_cast<double>(sum) / total;
+        moments.squares =
+            static_cast<double>(static_cast<std::int64_t>(moments.count) * squares - sum * sum) / total;
+        return;
+    }
+    const auto count = static_cast<WideInteger>(moments.count);
+    moments.mean = static_cast<double>(moments.sum) / static_cast<double>(moments.count);
+    moments.squares = static_cast<double>(count * moments.sum_of_squares - moments.sum * moments.sum) /
+                      static_cast<double>(moments.count);
+}
+
 namespace {
 
 struct Range {
@@ -49,25 +68,6 @@ bool sum_large(std::span<const double> fitness, const Range& range, Moments& mom
     return true;
 }
 
-void follow_from_sums(Moments& moments) {
-    const auto total = static_cast<double>(moments.count);
-    // Most sums are small, and 64 bits hold what 128 would.
-    constexpr std::uint64_t few = 1'000'000;
-    constexpr WideInteger small = 1'000'000'000'000;
-    if (moments.count < few && moments.sum_of_squares < small) {
-        const auto sum = static_cast<std::int64_t>(moments.sum);
-        const auto squares = static_cast<std::int64_t>(moments.sum_of_squares);
-        moments.mean = static_cast<double>(sum) / total;
-        moments.squares =
-            static_cast<double>(static_cast<std::int64_t>(moments.count) * squares - sum * sum) / total;
-        return;
-    }
-    const auto count = static_cast<WideInteger>(moments.count);
-    moments.mean = static_cast<double>(moments.sum) / static_cast<double>(moments.count);
-    moments.squares = static_cast<double>(count * moments.sum_of_squares - moments.sum * moments.sum) /
-                      static_cast<double>(moments.count);
-}
-
 // Those that whoever has the individuals has added up.
 void take_sums(const FitnessSums& sums, Range& range, Moments& moments) {
     range = {static_cast<double>(sums.lowest), static_cast<double>(sums.highest)};
@@ -75,6 +75,34 @@ void take_sums(const FitnessSums& sums, Range& range, Moments& moments) {
     moments.sum = sums.sum;
     moments.sum_of_squares = sums.squares;
     follow_from_sums(moments);
+}
+
+// In how many genes the sampled pairs differ.
+double sampled_differences(const Island& island, std::uint32_t diversity_pairs) {
+    // A pair takes two numbers. Their blocks are computed together: where generations take microseconds, this
+    // is a good part of them.
+    const StageStreams streams = island.streams(Purpose::diversity);
+    std::array<PhiloxBlock, 8> ahead; // left unset: only what has been computed is read
+    const std::size_t blocks =
+        std::min<std::size_t>(ahead.size(), (std::size_t{2} * diversity_pairs + 3) / 4);
+    for (std::uint32_t block = 0; block < blocks; ++block) ahead[block] = streams.counter(0, block);
+    philox4x32_each(streams.key, std::span{ahead}.first(blocks));
+    Stream stream{streams.key, streams.generation, 0, std::span{ahead}.first(blocks)};
+    const auto size = static_cast<std::uint32_t>(island.current.size());
+    double differing = 0.0;           // whole numbers but for reals
+    std::array<GenomePair, 16> pairs; // left unset, likewise
+    for (std::uint32_t done = 0; done < diversity_pairs;) {
+        const std::size_t some = std::min<std::size_t>(pairs.size(), diversity_pairs - done);
+        for (std::size_t pair = 0; pair < some; ++pair) {
+            const std::uint32_t a = stream.below(size);
+            std::uint32_t b = stream.below(size - 1);
+            b += b >= a ? 1U : 0U;
+            pairs[pair] = {island.current.genome(a), island.current.genome(b)};
+        }
+        differing = add_distances(island.current.space(), std::span{pairs}.first(some), differing);
+        done += static_cast<std::uint32_t>(some);
+    }
+    return differing;
 }
 
 void sum_rounded(std::span<const double> fitness, Range& range, Moments& moments) {
@@ -132,49 +160,27 @@ Moments moments_of(const Island& island, const Schema& schema, std::uint32_t div
         note_extremes(island.current, schema, moments);
     }
     if (fitness.size() < 2) return moments;
-
-    // A pair takes two numbers. Their blocks are computed together: where generations take microseconds, this
-    // is a good part of them.
-    const StageStreams streams = island.streams(Purpose::diversity);
-    std::array<PhiloxBlock, 8> ahead; // left unset: only what has been computed is read
-    const std::size_t blocks =
-        std::min<std::size_t>(ahead.size(), (std::size_t{2} * diversity_pairs + 3) / 4);
-    for (std::uint32_t block = 0; block < blocks; ++block) ahead[block] = streams.counter(0, block);
-    philox4x32_each(streams.key, std::span{ahead}.first(blocks));
-    Stream stream{streams.key, streams.generation, 0, std::span{ahead}.first(blocks)};
-    const auto size = static_cast<std::uint32_t>(fitness.size());
-    const Space& space = island.current.space();
-    double differing = 0.0;           // whole numbers but for reals
-    std::array<GenomePair, 16> pairs; // left unset, likewise
-    for (std::uint32_t done = 0; done < diversity_pairs;) {
-        const std::size_t some = std::min<std::size_t>(pairs.size(), diversity_pairs - done);
-        for (std::size_t pair = 0; pair < some; ++pair) {
-            const std::uint32_t a = stream.below(size);
-            std::uint32_t b = stream.below(size - 1);
-            b += b >= a ? 1U : 0U;
-            pairs[pair] = {island.current.genome(a), island.current.genome(b)};
-        }
-        differing = add_distances(space, std::span{pairs}.first(some), differing);
-        done += static_cast<std::uint32_t>(some);
-    }
+    const double differing = elsewhere != nullptr && elsewhere->differing
+                                 ? static_cast<double>(*elsewhere->differing)
+                                 : sampled_differences(island, diversity_pairs);
     moments.pairs = diversity_pairs;
-    moments.distance = differing / static_cast<double>(space.length);
+    moments.distance = differing / static_cast<double>(island.current.space().length);
     return moments;
 }
 
 // T. F. Chan, G. H. Golub, R. J. LeVeque: "Updating formulae and a pairwise algorithm for computing sample
 // variances".
 Moments merge(const Moments& a, const Moments& b, Objective objective) {
+    Moments both = merge_sums(a, b, objective);
+    if (both.whole != 0) follow_from_sums(both);
+    return both;
+}
+
+Moments merge_sums(const Moments& a, const Moments& b, Objective objective) {
     if (a.count == 0) return b;
     if (b.count == 0) return a;
-    const auto count_a = static_cast<double>(a.count);
-    const auto count_b = static_cast<double>(b.count);
-    const double difference = b.mean - a.mean;
-    const double total = count_a + count_b;
     Moments both{.count = a.count + b.count,
                  .whole = a.whole & b.whole,
-                 .mean = a.mean + difference * (count_b / total),
-                 .squares = a.squares + b.squares + difference * difference * (count_a * count_b / total),
                  .sum = a.sum + b.sum,
                  .sum_of_squares = a.sum_of_squares + b.sum_of_squares,
                  .best = better(objective, b.best, a.best) ? b.best : a.best,
@@ -182,7 +188,13 @@ Moments merge(const Moments& a, const Moments& b, Objective objective) {
                  .distance = a.distance + b.distance,
                  .pairs = a.pairs + b.pairs,
                  .feasible = a.feasible + b.feasible};
-    if (both.whole != 0) follow_from_sums(both);
+    if (both.whole != 0) return both;
+    const auto count_a = static_cast<double>(a.count);
+    const auto count_b = static_cast<double>(b.count);
+    const double difference = b.mean - a.mean;
+    const double total = count_a + count_b;
+    both.mean = a.mean + difference * (count_b / total);
+    both.squares = a.squares + b.squares + difference * difference * (count_a * count_b / total);
     return both;
 }
 

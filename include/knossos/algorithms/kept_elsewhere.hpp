@@ -26,6 +26,8 @@ struct KeptElsewhere {
     std::shared_ptr<void> home{}; ///< the algorithm's own; null if the island has its individuals itself
     std::size_t place = 0;        ///< among the islands that are kept together
     std::optional<FitnessSums> sums{};
+    /// In how many genes the pairs that diversity samples differ, all together, if that is known already.
+    std::optional<std::uint64_t> differing{};
 
     void write(ByteWriter& /*out*/) const {}
     void read(ByteReader& /*in*/) { *this = {}; }

@@ -53,6 +53,9 @@ struct Moments {
 
 Moments moments_of(const Island& island, const Schema& schema, std::uint32_t diversity_pairs);
 Moments merge(const Moments& a, const Moments& b, Objective objective);
+/// The same without what follows from sums, where they are exact: for whoever merges many.
+Moments merge_sums(const Moments& a, const Moments& b, Objective objective);
+void follow_from_sums(Moments& moments);
 
 /// What a callback and the stop rules see after each generation. Read-only.
 struct Status {
