@@ -94,13 +94,13 @@ std::vector<std::string> files_of(const Recipe& recipe, const RunOptions& option
 /// How a run went, for people.
 void print_summary(const Recipe& recipe, const Result& result, bool ascii, bool front = false);
 
-/// The settings for where the run is wanted. What the user left to us, they are told. Of several processes on
-/// a machine it is the nth.
+/// The settings for where the run is wanted. What the user left to us, they are told. One of several
+/// processes on a machine has a rank.
 Settings settings_there(const RunOptions& options, const Recipe& recipe, Settings settings,
-                        std::size_t nth = 0);
+                        std::optional<std::size_t> rank = {});
 /// The same for the runs of each configuration.
 std::vector<Settings> settings_there(const StudyOptions& options, const study::Study& study,
-                                     const Registry& registry, std::size_t nth = 0);
+                                     const Registry& registry, std::optional<std::size_t> rank = {});
 
 int run(const RunOptions& options, const Registry& registry);
 /// Shows each generation and asks who goes on.

@@ -46,8 +46,8 @@ void add_folder_options(CLI::App& command, RunOptions& options) {
     command
         .add_option(
             "--device", options.device,
-            "Where it runs: cpu, auto, or a device that 'devices' lists (cpu, or the recipe's, if not "
-            "given). Never changes the result")
+            "Where it runs: cpu, auto, a device that 'devices' lists, or several, apart by commas, which "
+            "divide the islands among them (cpu, or the recipe's, if not given). Never changes the result")
         ->type_name("NAME");
 }
 
@@ -313,8 +313,9 @@ void add_study(CLI::App& app, Action& chosen, const Registry& registry) {
         ->check(threads());
     study
         ->add_option("--device", options->device,
-                     "Where the runs go: cpu, auto, or a device that 'devices' lists (cpu, or the recipes', "
-                     "if not given). Never changes a result")
+                     "Where the runs go: cpu, auto, a device that 'devices' lists, or several, apart by "
+                     "commas, which divide the islands of each among them (cpu, or the recipes', if not "
+                     "given). Never changes a result")
         ->type_name("NAME");
     study->add_option("--ioh", options->ioh, "Also write the runs as IOHprofiler does into this folder")
         ->type_name("FOLDER");

@@ -274,10 +274,11 @@ Recipe load_recipe(const RunOptions& options, const Registry& registry) {
     }
 }
 
-Settings settings_there(const RunOptions& options, const Recipe& recipe, Settings settings, std::size_t nth) {
+Settings settings_there(const RunOptions& options, const Recipe& recipe, Settings settings,
+                        std::optional<std::size_t> rank) {
     std::string remark;
     const std::string& wanted = options.device.empty() ? recipe.output().device : options.device;
-    settings = device::on_wanted(recipe, std::move(settings), wanted, remark, nth);
+    settings = device::on_wanted(recipe, std::move(settings), wanted, remark, rank);
     if (!remark.empty() && !options.quiet)
         fmt::print(stderr, "{}: {}\n", recipe.registry().program(), remark);
     return settings;

@@ -341,14 +341,14 @@ std::string database_of(const StudyOptions& options) {
 }
 
 std::vector<Settings> settings_there(const StudyOptions& options, const study::Study& study,
-                                     const Registry& registry, std::size_t nth) {
+                                     const Registry& registry, std::optional<std::size_t> rank) {
     std::vector<Settings> settings;
     std::string told;
     for (const study::Configuration& one : study.configurations) {
         const std::string& wanted = options.device.empty() ? one.recipe.output().device : options.device;
         std::string remark;
         try {
-            settings.push_back(device::on_wanted(one.recipe, one.recipe.settings(), wanted, remark, nth));
+            settings.push_back(device::on_wanted(one.recipe, one.recipe.settings(), wanted, remark, rank));
         } catch (const InvalidInput& error) {
             const std::string typed = options.device.empty() ? options.file : "--device " + options.device;
             throw InvalidInput{fmt::format("{}: {}: {}", typed, one.recipe.name(), error.what())};

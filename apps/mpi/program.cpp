@@ -41,7 +41,8 @@ void add_output_options(CLI::App& command, IslandOptions& options) {
         .add_option(
             "--device", options.device,
             "Where it runs: cpu, auto, or a device that 'knossos devices' lists (cpu, or the recipe's, if "
-            "not given); of several of a name each rank takes its own. Never changes the result")
+            "not given); of several of a name, or several names with commas, each rank takes its own. Never "
+            "changes the result")
         ->type_name("NAME");
     add_result_options(command, options);
     command.add_flag("--times", options.times, "Say how long ranks waited for each other");

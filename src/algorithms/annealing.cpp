@@ -27,7 +27,7 @@ class Walk {
     Walk(const Annealing& annealing, const Context& context, Island& island)
         : moves_{annealing.moves}, context_{context}, island_{island},
           size_{static_cast<std::uint32_t>(island.current.size())},
-          temperature_{temperature(annealing, island)}, progress_(size_),
+          temperature_{annealing.temperature(island)}, progress_(size_),
           resting_(size_, context.problem.solved_by(island.hall.front().quality) ? never : awake) {}
 
     void go() {
@@ -49,12 +49,6 @@ class Walk {
 
   private:
     enum Rest : std::uint8_t { awake, resting, never }; // never: the target was reached before
-
-    static double temperature(const Annealing& annealing, const Island& island) {
-        const double done =
-            std::min(1.0, static_cast<double>(island.evaluations) / static_cast<double>(annealing.steps));
-        return 1.0 / ((1.0 - done) / annealing.start + done / annealing.end);
-    }
 
     // Walkers that take their steps side by side, so that they are evaluated in one batch.
     [[nodiscard]] std::size_t tile_width() const {
@@ -119,8 +113,7 @@ class Walk {
         const double lost = loss(schema, island_.offspring, row(walkers, walker), row(proposals, walker));
         if (lost > 0.0) {
             Stream stream = island_.streams(Purpose::replace)(slot(walker, move));
-            // exp(−lost / T) > u, by the logarithm that is the same everywhere.
-            if (!(lost < -temperature_ * portable_log(1.0 - stream.real()))) return;
+            if (!Annealing::takes(lost, temperature_, 1.0 - stream.real())) return;
         }
         island_.offspring.copy_from(island_.offspring, row(proposals, walker), row(walkers, walker));
         if (resting_[walker] == awake && context_.problem.solved_by(proposed)) resting_[walker] = resting;
@@ -186,6 +179,11 @@ void Annealing::check(const Problem& problem, const Stages& stages, std::size_t 
 
 std::size_t Annealing::offspring_buffer(std::size_t population, std::size_t /*offspring*/) {
     return blocks * population;
+}
+
+double Annealing::temperature(const Island& island) const {
+    const double done = std::min(1.0, static_cast<double>(island.evaluations) / static_cast<double>(steps));
+    return 1.0 / ((1.0 - done) / start + done / end);
 }
 
 void Annealing::step(const Context& context, Island& island) const { Walk{*this, context, island}.go(); }

@@ -1,5 +1,7 @@
 #include "device/engine.hpp"
 #include "device/gallery_engine.hpp"
+#include "device/several.hpp"
+#include "device/walkers.hpp"
 
 #include <knossos/core/error.hpp>
 #include <knossos/device/generations.hpp>
@@ -21,7 +23,7 @@ namespace {
 template <class Plain>
 struct OnDevice {
     Plain plain;
-    std::shared_ptr<Engine> engine;
+    Engines<Engine> engines;
 
     using State = KeptElsewhere;
 
@@ -35,27 +37,32 @@ struct OnDevice {
     [[nodiscard]] std::size_t offspring_buffer(std::size_t population, std::size_t offspring) const {
         return plain.offspring_buffer(population, offspring);
     }
-    void fetch(Island& island) const { engine->fetch(island); }
+    void fetch(Island& island) const { engines.of(island).fetch(island); }
     void step(const Context& context, Island& island) const {
         if (island.left() >= island.offspring.size() && !Engine::is_among_others(island))
-            return step_together(context, {&island, 1});
+            return step_some(engines.of(island), context, {&island, 1});
         fetch(island);
         plain.step(context, island);
     }
     /// Islands of which each may make a whole generation.
     void step_together(const Context& context, std::span<Island> islands) const {
+        engines.each(context, islands, step_some);
+    }
+
+  private:
+    static void step_some(Engine& engine, const Context& context, std::span<Island> islands) {
         static const Selection everybody = RandomSelection{};
         static const Replacement plus = PlusReplacement{};
         constexpr bool is_strategy = std::same_as<Plain, MuPlusLambda>;
-        engine->step(context, is_strategy ? everybody : context.stages.select,
-                     is_strategy ? plus : context.stages.replace, islands);
+        engine.step(context, is_strategy ? everybody : context.stages.select,
+                    is_strategy ? plus : context.stages.replace, islands);
     }
 };
 
 // MAP-Elites, whose children are made and measured on a device.
 struct GalleryOnDevice {
     MapElites plain;
-    std::shared_ptr<GalleryEngine> engine;
+    Engines<GalleryEngine> engines;
 
     using State = MapElites::State;
 
@@ -86,7 +93,7 @@ struct GalleryOnDevice {
         MapElites::admit(context, island, arrivals);
     }
     void step(const Context& context, Island& island) const {
-        if (island.left() >= island.offspring.size()) return engine->step(plain, context, island);
+        if (island.left() >= island.offspring.size()) return engines.of(island).step(plain, context, island);
         plain.step(context, island);
     }
 };
@@ -120,10 +127,17 @@ DeviceKernel evaluation_of(const Recipe& recipe) {
 
 bool is_gallery(const Recipe& recipe) { return recipe.choice("algorithm")->kind == MapElites::name; }
 
+bool is_duel(const Recipe& recipe) { return recipe.choice("algorithm")->kind == Duel::name; }
+
+// Of individuals that go their own way.
+bool is_walk(const Recipe& recipe) {
+    return is_duel(recipe) || recipe.choice("algorithm")->kind == Annealing::name;
+}
+
 void check_stages(const Recipe& recipe) {
     const Recipe::Choice& algorithm = *recipe.choice("algorithm");
-    constexpr std::array<std::string_view, 3> algorithms{Generational::name, MuPlusLambda::name,
-                                                         MapElites::name};
+    constexpr std::array<std::string_view, 5> algorithms{Generational::name, MuPlusLambda::name,
+                                                         MapElites::name, Duel::name, Annealing::name};
     require_one_of("algorithm", algorithm.kind, algorithms);
     for (const char* const stage : {"stages.operations", "stages.improve"})
         if (recipe.choice(stage) != nullptr) refuse_device(fmt::format("{} does not run on a device", stage));
@@ -146,7 +160,7 @@ void check_stages(const Recipe& recipe) {
 
 // How many contestants a device draws; 0 if the host selects.
 std::uint32_t contestants_of(const Recipe& recipe) {
-    if (is_gallery(recipe)) return 0;
+    if (is_gallery(recipe) || is_walk(recipe)) return 0;
     if (recipe.choice("algorithm")->kind == MuPlusLambda::name) return 1;
     const auto* const chosen = recipe.choice("stages.select");
     if (chosen == nullptr) return Tournament{}.replacement ? Tournament{}.size : 0;
@@ -262,21 +276,32 @@ void require_gallery_memory(const Recipe& recipe, const Device& device, const Pr
                     cells)};
 }
 
+// A device has so many of the islands.
 void require_device_memory(const Recipe& recipe, const Device& device, const Problem& problem,
-                           const Settings& settings) {
+                           const Settings& settings, std::size_t islands) {
     const std::size_t genome = problem.space().genome_bytes();
     const std::size_t children = settings.algorithm.offspring_buffer(
         settings.population, settings.offspring != 0 ? settings.offspring : settings.population);
     const std::size_t larger = std::max(settings.population, children);
     if (is_gallery(recipe)) return require_gallery_memory(recipe, device, problem, settings, children);
-    const double rows = static_cast<double>(settings.islands.count) * static_cast<double>(larger);
+    const std::size_t own = is_walk(recipe) ? settings.population : larger;
+    const std::size_t together = is_walk(recipe) ? WalkEngine::rows_of(is_duel(recipe)) : 1;
+    const double rows = static_cast<double>(islands) * static_cast<double>(own * together);
     const double block = rows * static_cast<double>(genome);
-    const double all = static_cast<double>(settings.islands.count) *
-                       static_cast<double>(Engine::bytes_needed(larger, larger, genome));
+    const double all =
+        static_cast<double>(islands) *
+        static_cast<double>(is_walk(recipe) ? WalkEngine::bytes_needed(own, genome, is_duel(recipe))
+                                            : Engine::bytes_needed(larger, larger, genome));
     constexpr double most_rows = 0x1p31; // they have numbers of 32 bits
     const double share = std::min({static_cast<double>(device.memory) / all,
                                    static_cast<double>(device.largest_block) / block, most_rows / rows});
     if (share >= 1.0) return;
+    if (is_duel(recipe))
+        throw InvalidSetting{
+            "islands", "islands", "count",
+            fmt::format("is {}; device '{}' has {:.1f} GB of memory, in which the duels of {} would fit",
+                        settings.islands.count, device.name, static_cast<double>(device.memory) * 1e-9,
+                        static_cast<std::uint64_t>(static_cast<double>(islands) * share))};
     throw InvalidSetting{
         "algorithm", "", "population",
         fmt::format(
@@ -306,7 +331,7 @@ std::size_t small_population(const Recipe& recipe, const Settings& settings) {
 
 bool are_equal(const Island& one, const Island& other) {
     bool same = std::ranges::equal(one.current.bytes(), other.current.bytes()) &&
-                one.evaluations == other.evaluations;
+                one.evaluations == other.evaluations && one.hall.front().genome == other.hall.front().genome;
     for (std::size_t column = 0; column < one.current.columns() && same; ++column)
         same = std::ranges::equal(one.current.column(column), other.current.column(column));
     return same;
@@ -333,7 +358,8 @@ void self_test(const Recipe& recipe, const Problem& problem, const Settings& set
     const Context context{problem, stages, 1, nullptr, workers};
     std::vector<Island> expected;
     for (std::uint32_t i = 0; i < islands; ++i) {
-        expected.emplace_back(problem.space(), population, offspring, seed, 0, i, problem.schema().size());
+        expected.emplace_back(problem.space(), population, plain.offspring_buffer(population, offspring),
+                              seed, 0, i, problem.schema().size());
         expected.back().kept = plain.initial_state();
         populate(context, expected.back());
     }
@@ -357,66 +383,95 @@ void self_test(const Recipe& recipe, const Problem& problem, const Settings& set
     }
 }
 
-Algorithm algorithm_there(const Recipe& recipe, const Device& device, const GenerationPlan& plan) {
-    const std::string& kind = recipe.choice("algorithm")->kind;
-    if (kind == MapElites::name) {
-        const auto& fields = recipe.choice("algorithm")->values;
-        return GalleryOnDevice{from_values<MapElites>(fields), std::make_shared<GalleryEngine>(device, plan)};
+// The engines of one device, or of all.
+struct AllEngines {
+    std::vector<std::shared_ptr<Engine>> generations{};
+    std::vector<std::shared_ptr<GalleryEngine>> galleries{};
+    std::vector<std::shared_ptr<WalkEngine>> walks{};
+
+    void add(const AllEngines& others) {
+        generations.insert(generations.end(), others.generations.begin(), others.generations.end());
+        galleries.insert(galleries.end(), others.galleries.begin(), others.galleries.end());
+        walks.insert(walks.end(), others.walks.begin(), others.walks.end());
     }
-    auto engine = std::make_shared<Engine>(device, plan);
-    if (kind == MuPlusLambda::name) return OnDevice<MuPlusLambda>{{}, std::move(engine)};
-    return OnDevice<Generational>{{}, std::move(engine)};
+};
+
+AllEngines engines_on(const Recipe& recipe, const Device& device, const GenerationPlan& plan) {
+    AllEngines its;
+    if (is_gallery(recipe))
+        its.galleries.push_back(std::make_shared<GalleryEngine>(device, plan));
+    else if (is_walk(recipe))
+        its.walks.push_back(std::make_shared<WalkEngine>(device, plan));
+    else
+        its.generations.push_back(std::make_shared<Engine>(device, plan));
+    return its;
+}
+
+Algorithm algorithm_there(const Recipe& recipe, const AllEngines& engines, std::uint32_t islands) {
+    const auto& [kind, fields] = *recipe.choice("algorithm");
+    if (kind == MapElites::name)
+        return GalleryOnDevice{from_values<MapElites>(fields), {engines.galleries, islands}};
+    if (kind == Duel::name)
+        return DuelOnDevice{from_values<Duel>(fields), {engines.walks, islands}, islands == 1};
+    if (kind == Annealing::name)
+        return AnnealingOnDevice{from_values<Annealing>(fields), {engines.walks, islands}};
+    if (kind == MuPlusLambda::name) return OnDevice<MuPlusLambda>{{}, {engines.generations, islands}};
+    return OnDevice<Generational>{{}, {engines.generations, islands}};
+}
+
+// The algorithm and its twin on a device, with so few rounds or moves that a test takes no time.
+std::pair<Algorithm, Algorithm> tested(const Recipe& recipe, const Algorithm& plain,
+                                       const AllEngines& engines) {
+    constexpr std::uint32_t few = 100;
+    const auto& fields = recipe.choice("algorithm")->values;
+    if (is_duel(recipe)) {
+        Duel duel = from_values<Duel>(fields);
+        duel.rounds = std::min(duel.rounds, few);
+        return {duel, DuelOnDevice{duel, {engines.walks, 1}, true}};
+    }
+    if (is_walk(recipe)) {
+        Annealing annealing = from_values<Annealing>(fields);
+        annealing.moves = std::min(annealing.moves, few);
+        return {annealing, AnnealingOnDevice{annealing, {engines.walks, 1}}};
+    }
+    return {plain, algorithm_there(recipe, engines, 1)};
 }
 
 } // namespace
 
-Settings on_device(const Recipe& recipe, Settings settings, const Device& device) {
-    if (!device.unfit.empty())
-        throw InvalidInput{fmt::format("device '{}' can't be used: {}", device.name, device.unfit)};
+Settings on_devices(const Recipe& recipe, Settings settings, std::span<const Device> devices) {
     const Problem problem = recipe.problem();
-    (void)plan_of(recipe, problem, settings, device); // what has no kernel comes before what is too large
-    check(problem, settings);
-    require_device_memory(recipe, device, problem, settings);
-    if (!settings.mutate) {
-        if (problem.space().kind == GenomeKind::permutation)
-            settings.mutate = SwapMutation{};
-        else
-            settings.mutate = BitFlip{};
+    const std::uint32_t shares = narrow(std::min<std::size_t>(devices.size(), settings.islands.count));
+    AllEngines all;
+    const Algorithm plain = settings.algorithm;
+    for (const Device& device : devices.first(shares)) {
+        if (!device.unfit.empty())
+            throw InvalidInput{fmt::format("device '{}' can't be used: {}", device.name, device.unfit)};
+        (void)plan_of(recipe, problem, settings, device); // what has no kernel comes before what is too large
+        check(problem, settings);
+        require_device_memory(recipe, device, problem, settings,
+                              (settings.islands.count + shares - 1) / shares);
+        if (!settings.mutate) {
+            if (problem.space().kind == GenomeKind::permutation)
+                settings.mutate = SwapMutation{};
+            else
+                settings.mutate = BitFlip{};
+        }
+        try {
+            const AllEngines its = engines_on(recipe, device, plan_of(recipe, problem, settings, device));
+            const auto [expected, found] = tested(recipe, plain, its);
+            self_test(recipe, problem, settings, expected, found, device);
+            all.add(its);
+        } catch (const DeviceLost& error) { // nothing has run yet that could be lost
+            throw InvalidInput{fmt::format("{}, before the run began", error.what())};
+        }
     }
-    try {
-        const Algorithm plain = settings.algorithm;
-        settings.algorithm = algorithm_there(recipe, device, plan_of(recipe, problem, settings, device));
-        self_test(recipe, problem, settings, plain, settings.algorithm, device);
-    } catch (const DeviceLost& error) { // nothing has run yet that could be lost
-        throw InvalidInput{fmt::format("{}, before the run began", error.what())};
-    }
+    settings.algorithm = algorithm_there(recipe, all, settings.islands.count);
     return settings;
 }
 
-Settings on_wanted(const Recipe& recipe, Settings settings, std::string_view wanted, std::string& remark,
-                   std::size_t nth) {
-    if (wanted == "cpu") return settings;
-    if (wanted != "auto") return on_device(recipe, std::move(settings), device_named(wanted, nth));
-    std::vector<Device> all;
-    std::string why = "there is no device but the processor";
-    try {
-        all = devices();
-    } catch (const InvalidInput& error) {
-        why = error.what();
-    }
-    std::erase_if(all, [](const Device& one) { return one.kind == "cpu" || !one.unfit.empty(); });
-    if (!all.empty()) std::ranges::rotate(all, all.begin() + static_cast<std::ptrdiff_t>(nth % all.size()));
-    for (const Device& one : all) {
-        try {
-            Settings there = on_device(recipe, settings, one);
-            remark = fmt::format("on device '{}'", one.name);
-            return there;
-        } catch (const InvalidInput& error) { // another may do
-            why = error.what();
-        }
-    }
-    remark = fmt::format("on the processor: {}", why);
-    return settings;
+Settings on_device(const Recipe& recipe, Settings settings, const Device& device) {
+    return on_devices(recipe, std::move(settings), {&device, 1});
 }
 
 } // namespace knossos::device

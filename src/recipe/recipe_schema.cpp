@@ -159,7 +159,8 @@ std::string recipe_schema(const Registry& registry) {
             {"minimum", 0},
             {"default", RecipeOutput{}.checkpoint_every}}},
           {"device",
-           {{"description", "where it runs: cpu, auto, or the name of a device (knossos devices lists them)"},
+           {{"description", "where it runs: cpu, auto, or the name of a device (knossos devices lists them); "
+                            "those of several, apart by commas, divide the islands among them"},
             {"type", "string"},
             {"minLength", 1},
             {"default", RecipeOutput{}.device}}}}},

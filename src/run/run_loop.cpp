@@ -138,7 +138,7 @@ void Run::State::begin_epoch(std::uint64_t first, std::uint64_t last) {
     // all go together, as breed_together() has it.
     const bool all_have_enough =
         !has_shares_ || islands_.empty() ||
-        left_of_budget() / settings_.islands.count >= islands_.front().offspring.size();
+        left_of_budget() / settings_.islands.count >= settings_.algorithm.most_evaluations(islands_.front());
     keeps_backup_ =
         asynchronous_ == nullptr && first > 0 &&
         (last > first ||
@@ -185,12 +185,15 @@ void Run::State::prepare_generation(Island& island, std::uint64_t generation) co
 bool Run::State::breed_together() {
     const std::uint64_t generation = epoch_.first;
     if (!is_together_ || generation == 0) return false;
-    for (Island& island : islands_) {
+    counted_before_.resize(islands_.size());
+    std::atomic<bool> have_enough = true;
+    each_island([&](const Context& /*context*/, Island& island) {
         give_share(island);
-        if (island.cut || island.left() < island.offspring.size()) return false;
-    }
-    counted_before_.clear();
-    for (const Island& island : islands_) counted_before_.push_back(island.evaluations);
+        if (island.cut || island.left() < settings_.algorithm.most_evaluations(island))
+            have_enough.store(false, std::memory_order_relaxed);
+        counted_before_[island.index - own_.first] = island.evaluations;
+    });
+    if (!have_enough) return false;
     each_island([&](const Context& /*context*/, Island& island) {
         back_up(island);
         prepare_generation(island, generation);
@@ -551,8 +554,9 @@ void Run::State::judge_sharing(double epoch_seconds, std::uint64_t generations) 
                          : whole_islands ? worth / static_cast<double>(pool_.size())
                                          : worth / 2;
     worth_sharing_ = between_wakings > least;
-    std::uint64_t evaluations = 0;
-    for (const Island& island : islands_) evaluations += island.evaluations;
+    std::uint64_t evaluations = exchange_ == nullptr ? status_.statistics.evaluations : 0;
+    if (exchange_ != nullptr)
+        for (const Island& island : islands_) evaluations += island.evaluations;
     const std::uint64_t made = evaluations - std::min(judged_evaluations_, evaluations);
     judged_evaluations_ = evaluations;
     if (made == 0) return;

@@ -259,8 +259,8 @@ TEST_F(OnSomeDevice, WhatHasNoKernelIsRefusedWithWhatHas) {
               "problem: sphere has no kernel; queens, maze, one-max have one; or take the device cpu");
     EXPECT_EQ(
         refused("maze-direct", {}),
-        "algorithm: steady-state does not run on a device; generational, mu-plus-lambda, map-elites can; or "
-        "take the device cpu");
+        "algorithm: steady-state does not run on a device; generational, mu-plus-lambda, map-elites, duel, "
+        "annealing can; or take the device cpu");
     EXPECT_EQ(refused("maze-gallery", {}),
               "mutate: problem-move has no kernel for such genomes; bit-flip, uniform, point have one");
     EXPECT_NE(refused("maze-gallery", {"problem.descriptors=diameter"})

@@ -132,6 +132,7 @@ struct Duel {
     static void check(const Problem& problem, const Stages& stages, std::size_t population,
                       std::size_t offspring);
     static std::size_t offspring_buffer(std::size_t population, std::size_t offspring);
+    [[nodiscard]] std::uint64_t most_evaluations(const Island& /*island*/) const { return rounds; }
     static void begin(Island& island);
     void step(const Context& context, Island& island) const;
     [[nodiscard]] static std::string remark(const Schema& schema, const Island& island);
@@ -176,6 +177,16 @@ struct Annealing {
     void check(const Problem& problem, const Stages& stages, std::size_t population,
                std::size_t offspring) const;
     static std::size_t offspring_buffer(std::size_t population, std::size_t offspring);
+    [[nodiscard]] std::uint64_t most_evaluations(const Island& island) const {
+        return std::uint64_t{moves} * island.current.size();
+    }
+    /// How warm it is in an island's next generation.
+    [[nodiscard]] double temperature(const Island& island) const;
+    /// Whether a mutant that is worse by so much is taken, where `drawn` is what a random number is short of
+    /// 1: exp(−loss / T) > 1 − drawn, by the logarithm that is the same everywhere.
+    [[nodiscard]] static bool takes(double loss, double temperature, double drawn) {
+        return loss < -temperature * portable_log(drawn);
+    }
     void step(const Context& context, Island& island) const;
 };
 
@@ -270,6 +281,10 @@ class Algorithm {
     [[nodiscard]] std::size_t offspring_buffer(std::size_t population, std::size_t offspring) const {
         return model_->offspring_buffer(population, offspring);
     }
+    /// How many evaluations a generation of an island may take at the most.
+    [[nodiscard]] std::uint64_t most_evaluations(const Island& island) const {
+        return model_->most_evaluations(island);
+    }
     /// What it keeps between generations, as it is before the first.
     [[nodiscard]] AlgorithmState initial_state() const { return model_->initial_state(); }
     /// What it counts beside generations, as island.steps: "rounds", "mating events"; empty if it does not.
@@ -326,6 +341,7 @@ class Algorithm {
                            std::size_t offspring) const = 0;
         [[nodiscard]] virtual std::size_t offspring_buffer(std::size_t population,
                                                            std::size_t offspring) const = 0;
+        [[nodiscard]] virtual std::uint64_t most_evaluations(const Island& island) const = 0;
         [[nodiscard]] virtual AlgorithmState initial_state() const = 0;
         [[nodiscard]] virtual std::string_view unit() const = 0;
         [[nodiscard]] virtual std::string remark(const Schema& schema, const Island& island) const = 0;
@@ -365,6 +381,11 @@ class Algorithm {
             if constexpr (requires { algorithm.offspring_buffer(population, offspring); })
                 return algorithm.offspring_buffer(population, offspring);
             return offspring;
+        }
+        [[nodiscard]] std::uint64_t most_evaluations(const Island& island) const override {
+            if constexpr (requires { algorithm.most_evaluations(island); })
+                return algorithm.most_evaluations(island);
+            return island.offspring.size();
         }
         [[nodiscard]] AlgorithmState initial_state() const override {
             if constexpr (requires { typename Type::State; })

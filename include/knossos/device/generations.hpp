@@ -4,6 +4,8 @@
 #include <knossos/recipe/recipe.hpp>
 #include <knossos/run/run.hpp>
 
+#include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -15,10 +17,16 @@ namespace knossos::device {
 /// they fail their self-test.
 Settings on_device(const Recipe& recipe, Settings settings, const Device& device);
 
+/// The same on several devices, at the same time: each has its share of the islands. Those past the number
+/// of islands have nothing to do.
+Settings on_devices(const Recipe& recipe, Settings settings, std::span<const Device> devices);
+
 /// Where a run is wanted: "cpu" leaves the settings as they are; "auto" takes the first device that is no
-/// processor and can do it, or leaves them, and `remark` says which; anything else is the name of a device.
-/// Of several devices the nth process of a machine takes the nth; see device_named().
+/// processor and can do it, with others of its name if there are islands for them, or leaves them; anything
+/// else is the name of a device, or those of several, apart by commas. `remark` says what there is to be
+/// said of it. One of several processes that share a machine has a rank: it takes one device alone, of those
+/// that fit the nth; see device_named().
 Settings on_wanted(const Recipe& recipe, Settings settings, std::string_view wanted, std::string& remark,
-                   std::size_t nth = 0);
+                   std::optional<std::size_t> rank = {});
 
 } // namespace knossos::device
