@@ -13,7 +13,7 @@ void put_space(ByteWriter& out, const Space& space) {
     out.put(static_cast<std::uint8_t>(space.kind));
     out.put(std::uint64_t{space.length});
     out.put(space.alphabet);
-    out.put(std::uint64_t{space.ones.value_or(~std::size_t{0})});
+    out.put(space.ones ? std::uint64_t{*space.ones} : ~std::uint64_t{0}); // sizes have 32 bits elsewhere
     out.put(static_cast<std::uint8_t>(space.gene_bytes));
     if (space.kind != GenomeKind::reals) return;
     out.put(space.common_bounds);
