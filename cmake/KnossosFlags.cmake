@@ -19,12 +19,23 @@ math(EXPR KNOSSOS_MEMORY_EACH "${KNOSSOS_MEMORY} / ${KNOSSOS_PROCESSORS}")
 # WebAssembly: exceptions, vectors and the rest that all browsers know since 2023; and libc++ has std::jthread among its
 # experiments.
 set(KNOSSOS_RELOCATABLE ON)
+option(KNOSSOS_WEB_THREADS "WebAssembly with threads, for pages that are cross-origin isolated" OFF)
 if(EMSCRIPTEN)
   set(KNOSSOS_RELOCATABLE OFF) # addresses in tables are for libraries that are loaded later
   # Sizes have 32 bits there, and what is larger does not fit into the memory.
+  if(NOT KNOSSOS_WEB_THREADS)
+    set(alone -fno-threadsafe-statics)
+  endif()
   add_compile_options(-fwasm-exceptions -msimd128 -mbulk-memory -mnontrapping-fptoint -fexperimental-library
-    -fno-threadsafe-statics -Wno-shorten-64-to-32)
+    ${alone} -Wno-shorten-64-to-32)
   add_link_options(-fwasm-exceptions -sALLOW_MEMORY_GROWTH -sMAXIMUM_MEMORY=2GB -sSTACK_SIZE=1MB)
+  if(KNOSSOS_WEB_THREADS)
+    # A thread begins in a worker that is there already, for whoever waits for it lets no other one begin: where there
+    # are no more, there is no thread. JavaScript is a little slower where shared memory may grow.
+    add_compile_options(-pthread)
+    add_link_options(-pthread -Wno-pthreads-mem-growth "-sPTHREAD_POOL_SIZE=Module['knossosThreads']||0"
+      -sPTHREAD_POOL_SIZE_STRICT=2 -sDEFAULT_PTHREAD_STACK_SIZE=1MB)
+  endif()
 endif()
 
 function(knossos_flags target)

@@ -18,6 +18,12 @@
 
 namespace {
 
+#ifdef __EMSCRIPTEN_PTHREADS__
+constexpr unsigned run_threads = 0;
+#else
+constexpr unsigned run_threads = 1;
+#endif
+
 using Json = nlohmann::ordered_json;
 using namespace knossos::studio;
 
@@ -27,8 +33,14 @@ struct Stream {
 };
 
 struct Playground {
-    explicit Playground(const char* workspace)
-        : studio{workspace, {.by_itself = false, .has_disk = false, .save_every = 3.0}}, api{studio} {}
+    Playground(const char* workspace, bool only_keeps)
+        : studio{workspace,
+                 {.run_threads = run_threads,
+                  .by_itself = false,
+                  .has_disk = false,
+                  .carries_out = !only_keeps,
+                  .save_every = 3.0}},
+          api{studio} {}
 
     Studio studio;
     Api api;
@@ -38,6 +50,7 @@ struct Playground {
     std::string head{};
     std::string body{};
     std::shared_ptr<const std::string> event{};
+    std::string given{};
 };
 
 std::unique_ptr<Playground> playground; // NOLINT: JavaScript has nothing but functions to call
@@ -83,10 +96,42 @@ extern "C" {
 /// Why the last call failed.
 EMSCRIPTEN_KEEPALIVE const char* playground_trouble() { return trouble.c_str(); }
 
-/// Opens a workspace. Returns whether it did.
-EMSCRIPTEN_KEEPALIVE bool playground_open(const char* workspace) {
+/// Opens a workspace, if wanted only to keep what is in it: then runs wait until they are given to another
+/// one. Returns whether it did.
+EMSCRIPTEN_KEEPALIVE bool playground_open(const char* workspace, bool only_keeps) {
     return guarded(false, [&] {
-        playground = std::make_unique<Playground>(workspace);
+        playground = std::make_unique<Playground>(workspace, only_keeps);
+        return true;
+    });
+}
+
+/// Forgets a run, and leaves its folder to the one that takes it. Returns what that has to be told beside it.
+EMSCRIPTEN_KEEPALIVE const char* playground_give(const char* id) {
+    return guarded<const char*>(nullptr, [&] {
+        Playground& here = opened();
+        const SessionPtr session = here.studio.find(id);
+        if (!session) throw knossos::InvalidInput{"there is no such run"};
+        const Handed handed = here.studio.give(*session);
+        here.given = Json{{"id", handed.id},           {"state", to_string(handed.state)},
+                          {"speed", handed.speed},     {"message", handed.message},
+                          {"version", handed.version}, {"archive", handed.gallery_version}}
+                         .dump(-1, ' ', false, Json::error_handler_t::replace);
+        return here.given.c_str();
+    });
+}
+
+/// Takes a run whose folder is in the workspace, with what was told of it. Returns whether it did.
+EMSCRIPTEN_KEEPALIVE bool playground_take(const char* told) {
+    return guarded(false, [&] {
+        const Json json = Json::parse(told);
+        Handed handed{.id = json.at("id").get<std::string>(),
+                      .speed = json.at("speed").get<double>(),
+                      .message = json.at("message").get<std::string>(),
+                      .version = json.at("version").get<std::uint64_t>(),
+                      .gallery_version = json.at("archive").get<std::uint64_t>()};
+        for (const State one : {State::waiting, State::paused, State::ended, State::failed})
+            if (to_string(one) == json.at("state").get<std::string>()) handed.state = one;
+        opened().studio.take(handed);
         return true;
     });
 }

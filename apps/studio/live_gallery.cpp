@@ -1,8 +1,30 @@
 #include "live_gallery.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 namespace knossos::studio {
+
+namespace {
+
+// As Gallery::coordinates, the other way round.
+std::uint32_t cell_of(const MeasuredGallery& gallery, const Elite& elite) {
+    std::uint32_t cell = 0;
+    for (std::size_t i = 0; i < elite.cell.size(); ++i)
+        cell = (gallery.is_grid() ? cell * gallery.axes[i].cells : 0) + elite.cell[i];
+    return cell;
+}
+
+// What one adds to the QD-score: its fitness as a share of what there can be, where that is known.
+double worth_of(const Schema& schema, double fitness) {
+    if (!schema.has_objective()) return 1.0;
+    const Column& column = schema.columns()[schema.objectives().front()];
+    if (!std::isfinite(column.low) || !std::isfinite(column.high)) return 1.0;
+    const double share = std::clamp((fitness - column.low) / (column.high - column.low), 0.0, 1.0);
+    return column.direction == Objective::minimise ? 1.0 - share : share;
+}
+
+} // namespace
 
 const std::vector<double>& LiveElite::measures(const Decoder& decoder, const Space& space) const {
     std::call_once(measured_, [&] {
@@ -16,7 +38,7 @@ const std::vector<double>& LiveElite::measures(const Decoder& decoder, const Spa
 void LiveGallery::update(const Gallery& gallery) {
     std::vector<Elite> found = elites_of(gallery);
     const std::lock_guard lock{mutex_};
-    std::uint64_t next = last_.version;
+    std::uint64_t next = std::max(last_.version, forgotten_);
     bool is_changed = last_.version == 0;
     // A cell, once filled, stays so: only a run that begins again has fewer.
     if (found.size() < elites_.size()) {
@@ -34,12 +56,32 @@ void LiveGallery::update(const Gallery& gallery) {
         is_changed = true;
     }
     if (!is_changed) return;
-    last_.version = std::max(next, last_.version + 1);
+    last_.version = std::max({next, last_.version + 1, forgotten_ + 1});
     last_.axes = gallery.axes;
     last_.is_grid = gallery.centroids.empty();
     last_.cells = gallery.cells;
     last_.coverage = gallery.coverage;
     last_.qd_score = gallery.qd_score;
+}
+
+void LiveGallery::open(const MeasuredGallery& gallery) {
+    const Schema schema = gallery.recipe.problem().schema();
+    const std::lock_guard lock{mutex_};
+    last_ = {.version = std::max(last_.version, forgotten_) + 1,
+             .axes = gallery.axes,
+             .is_grid = gallery.is_grid(),
+             .cells = gallery.cells,
+             .coverage = gallery.coverage()};
+    elites_.clear();
+    for (const Elite& elite : gallery.elites) {
+        LiveElitePtr& kept = elites_[cell_of(gallery, elite)];
+        if (kept) continue; // of several in a cell the first is the best
+        auto made = std::make_shared<LiveElite>();
+        made->elite = elite;
+        made->version = last_.version;
+        kept = std::move(made);
+        last_.qd_score += worth_of(schema, gallery.quality(elite).fitness);
+    }
 }
 
 LiveGallery::Seen LiveGallery::since(std::uint64_t version, std::size_t most) const {
@@ -73,7 +115,17 @@ LiveElitePtr LiveGallery::in_cell(std::uint32_t cell) const {
 void LiveGallery::clear() {
     const std::lock_guard lock{mutex_};
     elites_.clear();
-    forgotten_ = last_.version;
+    forgotten_ = std::max(last_.version, forgotten_);
+}
+
+void LiveGallery::begin_after(std::uint64_t version) {
+    const std::lock_guard lock{mutex_};
+    forgotten_ = version;
+}
+
+std::uint64_t LiveGallery::latest() const {
+    const std::lock_guard lock{mutex_};
+    return std::max(last_.version, forgotten_);
 }
 
 } // namespace knossos::studio

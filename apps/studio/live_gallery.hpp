@@ -42,6 +42,8 @@ class LiveGallery {
     };
 
     void update(const Gallery& gallery);
+    /// Holds one that comes from elsewhere, whole.
+    void open(const MeasuredGallery& gallery);
     /// What came after a version; 0 means all. Of more than `most` the earliest, with the version of the last
     /// of them: whoever asks again gets the rest.
     [[nodiscard]] Seen since(std::uint64_t version,
@@ -50,6 +52,10 @@ class LiveGallery {
     /// Null if the cell is empty.
     [[nodiscard]] LiveElitePtr in_cell(std::uint32_t cell) const;
     void clear();
+    /// Counts on from the latest version that somebody was told elsewhere.
+    void begin_after(std::uint64_t version);
+    /// The latest that somebody was told here or before.
+    [[nodiscard]] std::uint64_t latest() const;
 
   private:
     mutable std::mutex mutex_;

@@ -102,6 +102,19 @@ FramePtr frame_of(const Run& run, std::size_t most) {
     return frame;
 }
 
+FramePtr frame_of(const MeasuredGallery& gallery) {
+    const Objective objective = gallery.recipe.problem().objective();
+    const Elite& best = *std::ranges::min_element(
+        gallery.elites, [&](const Quality& a, const Quality& b) { return better(objective, a, b); },
+        [&](const Elite& one) { return gallery.quality(one); });
+    auto frame = std::make_shared<Frame>();
+    const Quality quality = gallery.quality(best);
+    frame->statistics.violation = quality.violation;
+    frame->statistics.best_ever = frame->statistics.best = frame->statistics.merit = quality.fitness;
+    frame->best = best.genome;
+    return frame;
+}
+
 Reel::Reel(std::size_t frame_bytes, std::size_t budget) {
     constexpr std::size_t octaves = 40; // more than any run lives to see
     const std::size_t affordable = budget / (std::max<std::size_t>(frame_bytes, 1) * octaves);

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <knossos/recipe/gallery.hpp>
 #include <knossos/run/run.hpp>
 
 #include <cstddef>
@@ -35,6 +36,8 @@ inline constexpr std::size_t most_front_points = 256;
 
 /// The frame of a run as it is now, with at most `most` individuals of its population.
 FramePtr frame_of(const Run& run, std::size_t most);
+/// The only frame of a gallery that no run is known of: the best of all.
+FramePtr frame_of(const MeasuredGallery& gallery);
 
 /// Frames of a run for going back through it: as many between generations 1,000 and 2,000 as between 100,000
 /// and 200,000, since that is how progress is spread. Their number grows with the logarithm of the

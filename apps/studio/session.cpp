@@ -81,6 +81,7 @@ void Session::load_frames() const {
     }
     if (!reel_.frames().empty()) return;
     try {
+        if (is_imported()) return reel_.add(frame_of(load_gallery(folder_.path(), recipe().registry())));
         std::string remark;
         const Run run = folder_.resume(recipe().settings(), remark);
         reel_.add(frame_of(run, sample_size_));
@@ -94,6 +95,10 @@ const LiveGallery& Session::gallery() const {
     if (gallery_loaded_) return gallery_;
     gallery_loaded_ = true;
     try {
+        if (is_imported()) {
+            gallery_.open(load_gallery(folder_.path(), recipe().registry()));
+            return gallery_;
+        }
         std::string remark;
         const Run run = folder_.resume(recipe().settings(), remark);
         if (const auto found = run.gallery()) gallery_.update(*found);

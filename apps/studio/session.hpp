@@ -28,8 +28,10 @@ std::string_view to_string(State state);
 /// What the studio allows itself.
 struct Limits {
     unsigned workers = 0;           ///< threads that runs share; 0 means one per hardware thread
+    unsigned run_threads = 1;       ///< of each run; 0 means as many as there are and pay
     bool by_itself = true;          ///< otherwise there are no threads, and runs go on in Studio::pump()
     bool has_disk = true;           ///< otherwise no other program can open what is in the workspace
+    bool carries_out = true;        ///< otherwise runs wait until another studio takes them (Studio::give)
     std::size_t most_running = 8;   ///< at once; others wait
     std::size_t most_waiting = 32;  ///< for their turn, to run or to make steps; beyond, it is refused
     std::size_t most_open = 100;    ///< running, waiting and paused; beyond, an order is refused
@@ -40,6 +42,16 @@ struct Limits {
     std::size_t frame_bytes = std::size_t{8} << 20U; ///< of a run's frames
     std::size_t most_reels = 24;                     ///< runs whose frames are kept in memory
     double save_every = 10.0;                        ///< seconds between checkpoints
+};
+
+/// A run on its way from one studio to another, beside its folder.
+struct Handed {
+    std::string id;
+    State state = State::paused; ///< waiting, if it is to go on
+    double speed = 0.0;
+    std::string message{};     ///< why it failed
+    std::uint64_t version = 0; ///< of what was seen of it: later ones are greater
+    std::uint64_t gallery_version = 0;
 };
 
 /// A run in the workspace. What can be seen of it may be read at any time.
@@ -62,6 +74,9 @@ class Session {
     [[nodiscard]] const RunFolder& folder() const { return folder_; }
     [[nodiscard]] const Order& order() const { return order_; }
     [[nodiscard]] std::int64_t created() const { return created_; }
+    /// The file that it came in, if it is no run but a gallery that was opened; else nothing.
+    [[nodiscard]] const std::string& imported() const { return imported_; }
+    [[nodiscard]] bool is_imported() const { return !imported_.empty(); }
     [[nodiscard]] const Space& space() const { return space_; }
     [[nodiscard]] const Problem& problem() const { return problem_; }
     /// What a genome of its problem stands for; null if there is nothing to show.
@@ -117,6 +132,7 @@ class Session {
     RunFolder folder_;
     Order order_;
     std::int64_t created_;
+    std::string imported_{};
     Problem problem_;
     Space space_;
     Decoder decoder_;

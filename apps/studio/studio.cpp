@@ -20,62 +20,10 @@ using namespace std::chrono_literals;
 
 namespace {
 
-constexpr std::size_t most_studio_bytes = 4'000'000; // of the files that this program wrote itself
 constexpr auto slice_time = 25ms;
 constexpr auto publish_every = 40ms;
 
-std::int64_t seconds_since_epoch() {
-    return std::chrono::duration_cast<std::chrono::seconds>(
-               std::chrono::system_clock::now().time_since_epoch())
-        .count();
-}
-
-Json to_json(const Order& order, std::int64_t created) {
-    return {{"recipe", order.recipe}, {"toml", order.toml}, {"set", order.overrides}, {"created", created}};
-}
-
-// A folder that is being made or deleted has a name that no run has.
-constexpr std::string_view unborn = ".new-";
-constexpr std::string_view doomed = ".deleted-";
-
-// Whether a folder is what a kill left of a run that was being deleted, or made and not accepted yet.
-// Empty folders may be anybody's, and so may those that can't be looked into.
-bool is_debris(const fs::directory_entry& entry) {
-    const std::string name = entry.path().filename().string();
-    std::error_code error;
-    if (entry.is_symlink(error) || !entry.is_directory(error)) return false;
-    if (name.starts_with(unborn) || name.starts_with(doomed)) return true;
-    if (name != tame(name)) return false;
-    std::set<std::string> files;
-    bool only_leftovers = true;
-    for (fs::directory_iterator file{entry.path(), error}; !error && file != fs::directory_iterator{};
-         file.increment(error)) {
-        files.insert(file->path().filename().string());
-        only_leftovers = only_leftovers && is_leftover(file->path());
-    }
-    if (error || files.empty() || files.contains("recipe.toml")) return false;
-    return files.contains("studio.json") || only_leftovers;
-}
-
-std::int64_t time_written(const fs::path& file) {
-    const auto ago = fs::file_time_type::clock::now() - fs::last_write_time(file);
-    return seconds_since_epoch() - std::chrono::duration_cast<std::chrono::seconds>(ago).count();
-}
-
 } // namespace
-
-std::string tame(std::string_view name) {
-    std::string result;
-    for (const char c : name.substr(0, 40)) {
-        const bool plain = (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9');
-        if (plain)
-            result += c;
-        else if (!result.empty() && result.back() != '-')
-            result += '-';
-    }
-    while (!result.empty() && result.back() == '-') result.pop_back();
-    return result.empty() ? "run" : result;
-}
 
 // --- studio ----------------------------------------------------------------
 
@@ -121,70 +69,14 @@ Studio::~Studio() {
     }
 }
 
-// What is in the workspace from earlier, or was put there by the command line.
-void Studio::find_runs() {
-    std::vector<fs::path> debris;
-    for (const auto& entry : fs::directory_iterator{workspace_})
-        if (is_debris(entry)) debris.push_back(entry.path());
-    std::error_code ignored; // it does no harm
-    for (const fs::path& one : debris) fs::remove_all(one, ignored);
-    for (const auto& entry : fs::directory_iterator{workspace_}) {
-        const std::string id = entry.path().filename().string();
-        if (!entry.is_directory(ignored) || entry.is_symlink(ignored) || id != tame(id) ||
-            !fs::exists(entry.path() / "recipe.toml", ignored))
-            continue;
-        if (sessions_.size() >= limits_.most_runs) break;
-        try {
-            RunFolder folder = RunFolder::open(entry.path(), registry_);
-            refuse_outside(folder.recipe());
-            Order order{.recipe = {}, .toml = {}, .overrides = {}};
-            std::int64_t created = time_written(entry.path() / "recipe.toml");
-            if (const fs::path note = entry.path() / "studio.json"; fs::exists(note)) {
-                const Json json = Json::parse(read_file(note, most_studio_bytes));
-                order.recipe = json.at("recipe").get<std::string>();
-                order.toml = json.at("toml").get<std::string>();
-                order.overrides = json.at("set").get<std::vector<std::string>>();
-                created = json.at("created").get<std::int64_t>();
-            }
-            SessionPtr session{new Session{id, std::move(folder), std::move(order), created, limits_}};
-            Session::Seen& seen = session->seen_;
-            const fs::path trace = entry.path() / "trace.csv";
-            if (fs::exists(trace)) {
-                const auto rows = read_trace(read_file(trace, most_frame_file), trace.string());
-                if (!rows.empty()) seen.statistics = rows.back();
-                seen.solved = !rows.empty() &&
-                              session->problem().reached({seen.statistics.violation, seen.statistics.merit});
-            }
-            if (session->folder_.is_finished()) {
-                const Json json = Json::parse(read_file(entry.path() / "result.json", most_frame_file));
-                session->state_ = State::ended;
-                seen.stopped_by = json.at("result").at("stopped_by").get<std::string>();
-                seen.digest = json.at("result").at("digest").get<std::string>();
-            }
-            sessions_.emplace(id, std::move(session));
-        } catch (const std::exception& failure) {
-            fmt::print(stderr, "{}: {} is left out: {}\n", registry_.program(), entry.path().string(),
-                       failure.what());
-        }
-    }
-}
-
 SessionPtr Studio::start(Order order) {
     const Recipe recipe = recipe_of(order, limits_.run_bytes, registry_);
     const std::lock_guard lock{mutex_};
-    if (sessions_.size() >= limits_.most_runs)
-        throw Busy{fmt::format("the workspace holds {} runs, which is as many as it takes; delete some",
-                               limits_.most_runs)};
+    require_place_in_workspace();
     require_place_among_open();
     if (!order.paused) require_place_in_queue();
-    const std::string stem = tame(recipe.name());
-    std::string id;
-    for (std::size_t number = 1; id.empty() || sessions_.contains(id) || fs::exists(workspace_ / id);
-         ++number)
-        id = fmt::format("{}-{}", stem, number);
-    const std::int64_t created = seconds_since_epoch();
-    make_folder(id, recipe, to_json(order, created).dump());
-    SessionPtr session{new Session{id, RunFolder::open(workspace_ / id, registry_), order, created, limits_}};
+    const std::string id = make_folder(tame(recipe.name()), recipe, order, {});
+    SessionPtr session = found(workspace_ / id);
     session->frames_loaded_ = true; // there are none yet
     session->state_ = order.paused ? State::paused : State::waiting;
     session->speed_ = order.speed;
@@ -194,21 +86,6 @@ SessionPtr Studio::start(Order order) {
     ++list_version_;
     wake_.notify_all();
     return session;
-}
-
-// All of it or nothing, whenever a kill or a full disk gets between.
-void Studio::make_folder(const std::string& id, const Recipe& recipe, const std::string& note) const {
-    const fs::path made = workspace_ / fmt::format("{}{}", unborn, id);
-    std::error_code ignored;
-    fs::remove_all(made, ignored);
-    try {
-        (void)RunFolder::create(made, recipe);
-        write_file(made / "studio.json", note);
-        fs::rename(made, workspace_ / id);
-    } catch (...) {
-        fs::remove_all(made, ignored);
-        throw;
-    }
 }
 
 // Called with the lock held.
@@ -312,15 +189,6 @@ void Studio::remove(Session& session) {
     ++kept->version_;
 }
 
-void Studio::erase_folder(const Session& session) const {
-    const fs::path folder = workspace_ / session.id();
-    const fs::path renamed = workspace_ / fmt::format("{}{}", doomed, session.id());
-    std::error_code failed;
-    std::error_code ignored;
-    fs::rename(folder, renamed, failed);
-    fs::remove_all(failed ? folder : renamed, ignored);
-}
-
 // --- workers ---------------------------------------------------------------
 
 void Studio::work() {
@@ -339,6 +207,10 @@ bool Studio::pump() {
 
 // Called with the lock held, which is given back for the work itself.
 bool Studio::serve_next(std::unique_lock<std::mutex>& lock, Clock::time_point& wake) {
+    if (!limits_.carries_out) {
+        release_memory();
+        return false;
+    }
     const auto now = Clock::now();
     const auto slice = choose(now, wake);
     if (!slice) return false;
@@ -437,6 +309,7 @@ void Studio::advance(Session& session, std::uint64_t steps) const {
         session.claim_.emplace(session.folder_.claim());
         const Recipe& recipe = session.recipe();
         Settings settings = device::on_wanted(recipe, recipe.settings(), recipe.output().device, of_device);
+        settings.threads = limits_.run_threads;
         session.run_ = std::make_unique<Run>(session.folder_.resume(std::move(settings), remark));
         session.saved_ = Clock::now();
         keep(frame_of(*session.run_, session.sample_size_));

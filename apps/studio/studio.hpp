@@ -40,6 +40,9 @@ class Studio {
     /// Throws InvalidInput or Busy; nothing is written then.
     SessionPtr start(Order order);
     [[nodiscard]] SessionPtr find(std::string_view id) const;
+    /// Keeps a gallery (gallery.json) as a run that has ended, of which nothing else is known. Throws
+    /// InvalidInput that names the file and what is wrong with it, or Busy.
+    SessionPtr open_gallery(const std::string& json, const std::string& file);
     /// Newest first.
     [[nodiscard]] std::vector<SessionPtr> sessions() const;
 
@@ -52,6 +55,12 @@ class Studio {
     /// Forgets a run and deletes its folder.
     void remove(Session& session);
 
+    /// Forgets a run and leaves its folder, written down, to the studio that takes it. Throws InvalidInput if
+    /// a thread is at it.
+    Handed give(Session& session);
+    /// Takes a run whose folder has been put into the workspace. Throws InvalidInput if it is none.
+    void take(const Handed& handed);
+
     /// A slice of work, where no threads do it (Limits::by_itself). Returns whether there was any.
     bool pump();
 
@@ -63,6 +72,7 @@ class Studio {
     struct Slice;
 
     void find_runs();
+    [[nodiscard]] SessionPtr found(const std::filesystem::path& folder) const;
     void require_place_among_open() const;
     void require_place_in_queue() const;
     void work();
@@ -71,7 +81,15 @@ class Studio {
     void serve(const Slice& slice);
     void advance(Session& session, std::uint64_t steps) const;
     void release_memory();
-    void make_folder(const std::string& id, const Recipe& recipe, const std::string& note) const;
+    /// A gallery that was not found here, and the file that it came in.
+    struct Imported {
+        std::string file;
+        std::string json;
+    };
+    void require_place_in_workspace() const;
+    /// Returns the id that it has made of the stem.
+    std::string make_folder(const std::string& stem, const Recipe& recipe, const Order& order,
+                            const Imported& imported) const;
     void erase_folder(const Session& session) const;
 
     std::filesystem::path workspace_;

@@ -1,6 +1,7 @@
 // node ask.cjs SITE METHOD PATH [BODY]: what the playground in SITE answers, without a browser.
 // node ask.cjs SITE digests RECIPE=EVALUATIONS[,KEY=VALUE...]...: the digest of each of these, run that far, a line each,
 // with the milliseconds of the processor that it took.
+// node ask.cjs SITE resumed RECIPE=...: the same of runs that go on from a checkpoint after their first moment.
 // node ask.cjs SITE soak MINUTES RECIPE=EVALUATIONS...: these again and again, looked at as a page does; a line every minute
 // with minutes, runs, and bytes of the module's memory and of JavaScript's.
 // node ask.cjs SITE unopened: what is said where nothing was opened.
@@ -34,11 +35,22 @@ function ordered(text) {
     return { recipe: first[0], seed: 3, set };
 }
 
+/** As it is when a run goes to another worker. */
+function handed(knossos, call, id) {
+    const text = JSON.stringify({ action: "pause" });
+    call("POST", `/api/runs/${id}/control`, text);
+    while (knossos._playground_pump() > 0);
+    const about = JSON.parse(knossos.UTF8ToString(done(knossos, knossos._playground_give(knossos.stringToNewUTF8(id)))));
+    done(knossos, knossos._playground_take(knossos.stringToNewUTF8(JSON.stringify({ ...about, state: "waiting" }))));
+}
+
 /** Runs an order to its end; `look` is called in between. */
-function ended(knossos, call, order, look = () => undefined) {
+function ended(knossos, call, order, look = () => undefined, isHanded = false) {
     const started = call("POST", "/api/runs", JSON.stringify(order));
     if (started.status !== 201) throw new Error(`${order.recipe}: ${started.body}`);
     const { id } = JSON.parse(started.body);
+    if (isHanded && done(knossos, knossos._playground_pump()) > 0
+        && JSON.parse(call("GET", `/api/runs/${id}`).body).state === "running") handed(knossos, call, id);
     for (let more = 1; more > 0; look(id)) {
         more = knossos._playground_pump();
         if (more < 0) done(knossos, more);
@@ -51,10 +63,10 @@ function ended(knossos, call, order, look = () => undefined) {
 
 const say = (line) => require("fs").writeSync(1, `${line}\n`);
 
-function digests(knossos, call) {
+function digests(knossos, call, isHanded) {
     for (const order of process.argv.slice(4).map(ordered)) {
         const began = process.cpuUsage();
-        const run = ended(knossos, call, order);
+        const run = ended(knossos, call, order, undefined, isHanded);
         const { user, system } = process.cpuUsage(began);
         say(`${order.recipe} ${run.digest} ${Math.round((user + system) / 1000)}`);
     }
@@ -84,9 +96,9 @@ require(path.join(site, "knossos.js"))({ locateFile: (name) => path.join(site, n
     if (method === "unopened") return say(knossos._playground_pump() < 0
         ? knossos.UTF8ToString(knossos._playground_trouble()) : "");
     knossos.FS.mkdir("/workspace");
-    done(knossos, knossos._playground_open(knossos.stringToNewUTF8("/workspace")));
+    done(knossos, knossos._playground_open(knossos.stringToNewUTF8("/workspace"), 0));
     const call = caller(knossos);
-    if (method === "digests") return digests(knossos, call);
+    if (method === "digests" || method === "resumed") return digests(knossos, call, method === "resumed");
     if (method === "soak") return soak(knossos, call);
     const answer = call(method, target, body);
     process.stdout.write(answer.body);

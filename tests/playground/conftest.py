@@ -14,6 +14,9 @@ from selenium.webdriver.chrome.service import Service
 
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent / "studio"))
+sys.path.insert(0, str(HERE.parents[1] / "web/playground"))
+import serve  # noqa: E402
+
 SITE = pathlib.Path(os.environ.get("KNOSSOS_SITE", HERE.parents[1] / "build/site"))
 
 
@@ -22,16 +25,20 @@ class Quiet(http.server.SimpleHTTPRequestHandler):
         pass
 
 
+class Isolated(Quiet, serve.Isolated):
+    """As tools/playground --serve does it."""
+
+
 class Site:
     """Any server of files will do; this one can be taken away. It keeps its port: a page belongs to its address."""
 
-    def __init__(self):
+    def __init__(self, is_isolated=False):
         self.port = 0
+        self.handler = functools.partial(Isolated if is_isolated else Quiet, directory=str(SITE))
         self.start()
 
     def start(self):
-        handler = functools.partial(Quiet, directory=str(SITE))
-        self.server = http.server.ThreadingHTTPServer(("127.0.0.1", self.port), handler)
+        self.server = http.server.ThreadingHTTPServer(("127.0.0.1", self.port), self.handler)
         self.port = self.server.server_address[1]
         self.address = f"http://127.0.0.1:{self.port}/"
         threading.Thread(target=self.server.serve_forever, daemon=True).start()

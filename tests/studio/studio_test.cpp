@@ -161,6 +161,53 @@ TEST(Studio, GoesOnByCallsWhereThereAreNoThreads) {
     EXPECT_EQ(again->seen().digest, digest_of(again->order()));
 }
 
+// One keeps the runs, another one carries one out: it goes to and fro with its folder, and ends as if it had
+// not.
+TEST(Studio, HandsRunsToOthersThatCarryThemOut) {
+    const Workspace workspace;
+    Order order =
+        order_for("maze-gallery", {"problem.width=8", "problem.height=8", "stop.evaluations=9000", "seed=4"});
+    order.speed = 40.0; // one generation at a time
+    const fs::path home = workspace.path() / "home";
+    const fs::path away = workspace.path() / "away";
+    Studio keeper{home, {.by_itself = false, .carries_out = false}};
+    const std::string id = keeper.start(order)->id();
+    EXPECT_FALSE(keeper.pump());
+    EXPECT_EQ(keeper.find(id)->seen().state, State::waiting);
+    Studio worker{away, {.by_itself = false}};
+    const auto hand = [&](Studio& from, Studio& to) {
+        const Handed handed = from.give(*from.find(id));
+        EXPECT_EQ(from.find(id), nullptr);
+        fs::rename(from.workspace() / id, to.workspace() / id);
+        to.take(handed);
+        EXPECT_GT(to.find(id)->version(), handed.version);
+        return handed;
+    };
+    std::uint64_t seen = 0; // of the gallery
+    for (int times = 0; times < 3; ++times) {
+        EXPECT_EQ(hand(keeper, worker).state, State::waiting);
+        Session& session = *worker.find(id);
+        const auto generation = session.seen().statistics.generation;
+        while (session.seen().statistics.generation == generation && session.seen().state != State::ended)
+            (void)worker.pump();
+        EXPECT_GT(session.seen().statistics.generation, generation);
+        const auto gallery = session.gallery().since(seen);
+        EXPECT_EQ(gallery.whole, true); // it is another one's
+        seen = gallery.version;
+        EXPECT_EQ(hand(worker, keeper).gallery_version, seen);
+        EXPECT_EQ(keeper.find(id)->frame_at(~std::uint64_t{0})->statistics.generation,
+                  keeper.find(id)->seen().statistics.generation);
+    }
+    hand(keeper, worker);
+    worker.set_speed(*worker.find(id), 0.0);
+    while (worker.pump()) {
+    }
+    EXPECT_EQ(hand(worker, keeper).state, State::ended);
+    EXPECT_EQ(keeper.find(id)->seen().digest, digest_of(order));
+    EXPECT_THROW(keeper.take({.id = "nobody"}), InvalidInput);
+    EXPECT_EQ(keeper.find("nobody"), nullptr);
+}
+
 TEST(Studio, PausesStepsAndGoesOn) {
     const Workspace workspace;
     Studio studio{workspace.path(), {.workers = 1}};

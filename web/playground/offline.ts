@@ -19,11 +19,15 @@ interface Offline {
 }
 const offline = self as unknown as Offline;
 
-const cacheName = `knossos-${version}`;
+// A page loads one of the two modules, and says which.
+const isOther = (file: string): boolean => (new URL(location.href).search === "?threads" ? /^knossos\./
+    : /^knossos-threads\./).test(file);
+
+const cacheName = `knossos-${version}${location.search}`;
 
 offline.addEventListener("install", (event) => event.waitUntil((async () => {
     // Asked for anew: what the browser has may be of the version before.
-    await (await caches.open(cacheName)).addAll(files.map((file) => new Request(file, { cache: "no-cache" })));
+    await (await caches.open(cacheName)).addAll(files.filter((file) => !isOther(file)).map((file) => new Request(file, { cache: "no-cache" })));
     await offline.skipWaiting();
 })()));
 

@@ -1,24 +1,30 @@
-// Answers the page: the studio as WebAssembly, in a worker. Its workspace is in memory, and is written to the browser's
-// storage (IndexedDB) every few seconds, where there is any and no other tab has it.
+// The studio as WebAssembly, in a worker: home, or the one of a run. See messages.ts. Its workspace is in memory, and is
+// written to the browser's storage every few seconds, where that is to be had.
+
+import type { About, Beginning, Files, Handed, Opening, Said, Wish } from "./messages";
+import { type Present, Shelf } from "./storage";
 
 interface Knossos {
     FS: {
-        mkdir(path: string): void;
-        mount(type: unknown, options: object, path: string): void;
-        unmount(path: string): void;
-        syncfs(fromStorage: boolean, done: (error: unknown) => void): void;
+        mkdirTree(path: string): void;
+        readdir(path: string): string[];
         writeFile(path: string, content: string | Uint8Array): void;
-        readFile(path: string, options: { encoding: "utf8" }): string;
+        readFile(path: string): Uint8Array;
+        unlink(path: string): void;
+        rmdir(path: string): void;
+        stat(path: string): { mode: number; mtime: Date; size: number };
+        isDir(mode: number): boolean;
         analyzePath(path: string): { exists: boolean };
     };
-    IDBFS: unknown;
     HEAPU8: Uint8Array;
     stringToNewUTF8(text: string): number;
     UTF8ToString(place: number): string;
     _malloc(size: number): number;
     _free(place: number): void;
     _playground_trouble(): number;
-    _playground_open(workspace: number): number; // 0: no
+    _playground_open(workspace: number, onlyKeeps: number): number; // 0: no
+    _playground_give(id: number): number; // 0: no
+    _playground_take(about: number): number; // 0: no
     _playground_answer(method: number, target: number, type: number, body: number, size: number): number;
     _playground_body(): number;
     _playground_body_size(): number;
@@ -35,30 +41,48 @@ interface Answered {
     body: Uint8Array;
 }
 
-type Wish = { id: number; method: string; path: string; type: string; body?: ArrayBuffer }
-    | { id: number; listen: string } | { close: number };
-
-declare function importScripts(...names: string[]): void;
-declare function makeKnossos(settings?: object): Promise<Knossos>;
+type Take = (instance: WebAssembly.Instance, module: WebAssembly.Module) => void;
+declare function makeKnossos(settings: object): Promise<Knossos>;
 declare function postMessage(said: unknown, transfer?: Transferable[]): void;
 
 const workspace = "/workspace";
-const runningFile = `${workspace}/.running.json`; // what was going when it was last written
-const writeEvery = 3000; // milliseconds
+const writeEvery = 3000; // milliseconds; what has ended, and what is new, at once
 const slice = 30; // milliseconds of work before the page is heard
-const lockWait = 1000; // milliseconds
+
+const folderOf = (id: string): string => `${workspace}/${id}`;
+const lockOf = (id: string): string => `knossos-folder-${id}`;
 
 let knossos: Knossos;
-let isKept = false;
+let shelf: Shelf | null = null; // null: nothing is kept
+let own = ""; // the run that this worker is for; none at home
+const elsewhere = new Set<string>(); // at home: the runs that have workers
 let isChanged = false;
-let isWriting = false;
-let written = 0;
+let writing: Promise<void> | null = null;
+let written = -Infinity;
+let state = "";
+let isTurning = false;
+let letGo: () => void = () => undefined; // of the folder
 const streams = new Map<number, number>(); // the page's numbers to those of the API
+
+const say = (said: Said, transfer: Transferable[] = []): void => postMessage(said, transfer);
+
+function reason(error: unknown): string {
+    return error instanceof Error ? error.message : String(error);
+}
+
+// --- the module --------------------------------------------------------------------------------------------------
 
 // What is null or below was not done.
 function done(result: number): number {
     if (result > 0) return result;
     throw new Error(knossos.UTF8ToString(knossos._playground_trouble()));
+}
+
+function withText(text: string, call: (place: number) => number): number {
+    const place = done(knossos.stringToNewUTF8(text));
+    const result = call(place);
+    knossos._free(place);
+    return done(result);
 }
 
 function call(method: string, path: string, type = "", body = new Uint8Array()): Answered {
@@ -74,22 +98,179 @@ function call(method: string, path: string, type = "", body = new Uint8Array()):
     return { ...head, body: knossos.HEAPU8.slice(from, from + knossos._playground_body_size()) };
 }
 
+function runs(): { id: string; state: string; speed: number }[] {
+    return (JSON.parse(new TextDecoder().decode(call("GET", "/api/runs").body)) as { runs: [] }).runs;
+}
+
+// --- files -------------------------------------------------------------------------------------------------------
+
+function put(path: string, content: Uint8Array): string {
+    knossos.FS.mkdirTree(path.slice(0, path.lastIndexOf("/")));
+    knossos.FS.writeFile(path, content);
+    return stampOf(path);
+}
+
+function stampOf(path: string): string {
+    const { mtime, size } = knossos.FS.stat(path);
+    return `${mtime.getTime()} ${size}`;
+}
+
+/** The files in a folder and in those below, by their paths. */
+function filesIn(folder: string, found = new Map<string, Present>()): Map<string, Present> {
+    const { FS } = knossos;
+    if (!FS.analyzePath(folder).exists) return found;
+    for (const name of FS.readdir(folder)) {
+        if (name === "." || name === "..") continue;
+        const path = `${folder}/${name}`;
+        if (FS.isDir(FS.stat(path).mode)) filesIn(path, found);
+        else found.set(path, { stamp: stampOf(path), read: () => FS.readFile(path) });
+    }
+    return found;
+}
+
+function remove(folder: string): void {
+    const { FS } = knossos;
+    if (!FS.analyzePath(folder).exists) return;
+    for (const name of FS.readdir(folder)) {
+        if (name === "." || name === "..") continue;
+        const path = `${folder}/${name}`;
+        if (FS.isDir(FS.stat(path).mode)) remove(path);
+        else FS.unlink(path);
+    }
+    FS.rmdir(folder);
+}
+
+// Written as a whole or not at all: it is one transaction of the storage.
+function write(isUrgent = false): void {
+    if (!shelf || writing || !isChanged || (!isUrgent && performance.now() - written < writeEvery)) return;
+    isChanged = false;
+    const going = new Map(runs().filter((run) => run.state === "running" || run.state === "waiting").map((run) =>
+        [run.id, run.speed]));
+    writing = shelf.write(filesIn(workspace), going).then(() => undefined, (error: unknown) => {
+        shelf = null;
+        say({ note: `This browser's storage takes no more (${reason(error)}). All goes on, but what you make `
+            + "from now on is gone when the page is closed: save what you want to keep as files." });
+    }).finally(() => {
+        writing = null;
+        written = performance.now();
+    });
+}
+
+const keepsNothing = (why: unknown): string =>
+    `This browser keeps nothing (${reason(why)}): what you make is gone when the page is closed.`;
+
+// --- runs that come and go ---------------------------------------------------------------------------------------
+
+/** Somebody else may just have ended who wrote there. */
+const inPeace = <T>(id: string, work: () => Promise<T>): Promise<T> =>
+    shelf ? navigator.locks.request(lockOf(id), work) : work();
+
+/** Puts a run's folder into the workspace. Returns whether there is one. */
+async function putFolder({ about: { id }, files, isStored }: Handed): Promise<boolean> {
+    await shelf?.read(folderOf(id), () => true, isStored ? put : undefined);
+    if (!isRun(id)) for (const [path, content] of files) put(`${folderOf(id)}/${path}`, content);
+    isChanged = true;
+    return isRun(id);
+}
+
+const isRun = (id: string): boolean => knossos.FS.analyzePath(`${folderOf(id)}/recipe.toml`).exists;
+
+/** Somebody else has this run: nobody here is to be called so. */
+function reserve(id: string): void {
+    elsewhere.add(id);
+    knossos.FS.mkdirTree(folderOf(id));
+}
+
+async function open({ isKept, run, elsewhere: others }: Opening): Promise<unknown> {
+    own = run?.about.id ?? "";
+    knossos.FS.mkdirTree(workspace);
+    for (const id of others) reserve(id);
+    let going = new Map<string, number>();
+    try {
+        if (isKept) {
+            shelf = await Shelf.open();
+            await new Promise<void>((has) => void navigator.locks.request(lockOf(own), () => {
+                has();
+                return new Promise<void>((end) => { letGo = end; });
+            }));
+        }
+        // At home it is all that nobody else has.
+        if (!run) going = await shelf?.read(workspace, (path) => !elsewhere.has(path.split("/")[2]!), put) ?? going;
+    } catch (error) {
+        shelf = null;
+        say({ note: keepsNothing(error) });
+    }
+    const isThere = !run || await putFolder(run);
+    withText(workspace, (place) => knossos._playground_open(place, run ? 0 : 1));
+    if (!isThere) throw new Error(`there is nothing left of ${own}`);
+    if (run) takeRun(run.about);
+    for (const [id, speed] of going)
+        if (isRun(id)) takeRun({ id, state: "waiting", speed, message: "", version: 0, archive: 0 });
+    isTurning = true;
+    turn();
+    return shelf !== null;
+}
+
+function takeRun(about: About): void {
+    withText(JSON.stringify(about), (place) => knossos._playground_take(place));
+    isChanged = true;
+}
+
+/** Lets go of a run, which somebody else will have. */
+async function give(id: string): Promise<Handed> {
+    while (writing) await writing;
+    const about = JSON.parse(knossos.UTF8ToString(withText(id, (place) => knossos._playground_give(place)))) as About;
+    const files: Files = [...filesIn(folderOf(id))].map(([path, { read }]) => [path.slice(folderOf(id).length + 1), read()]);
+    remove(folderOf(id));
+    shelf?.forget(folderOf(id));
+    if (own) isTurning = false;
+    else reserve(id);
+    letGo();
+    return { about, files };
+}
+
+async function take(run: Handed): Promise<void> {
+    const { id } = run.about;
+    const isThere = await inPeace(id, () => putFolder(run));
+    elsewhere.delete(id);
+    if (!isThere) throw new Error(`there is nothing left of ${id}`);
+    takeRun(run.about);
+}
+
+/** Of a run whose worker is no more. */
+async function erase(id: string): Promise<void> {
+    call("DELETE", `/api/runs/${id}`); // this home may have begun after its worker ended
+    await inPeace(id, async () => shelf?.erase(folderOf(id)));
+    elsewhere.delete(id);
+    remove(folderOf(id));
+}
+
+// --- the page ----------------------------------------------------------------------------------------------------
+
+function tell(id: number, work: Promise<unknown>): void {
+    work.then((result) => say({ id, done: result }), (error: unknown) => say({ id, failed: reason(error) }));
+}
+
 function hear(wish: Wish): void {
+    if ("begin" in wish) return;
     if ("close" in wish) {
         const stream = streams.get(wish.close);
         streams.delete(wish.close);
         if (stream !== undefined) knossos._playground_end_stream(stream);
-        return;
-    }
-    if ("listen" in wish) {
+    } else if ("listen" in wish) {
         const { stream } = call("GET", wish.listen);
-        if (stream === undefined) postMessage({ over: wish.id });
+        if (stream === undefined) say({ over: wish.id });
         else streams.set(wish.id, stream);
-        return;
+    } else if ("open" in wish) tell(wish.id, open(wish.open));
+    else if ("give" in wish) tell(wish.id, give(wish.give));
+    else if ("take" in wish) tell(wish.id, take(wish.take));
+    else if ("erase" in wish) tell(wish.id, erase(wish.erase));
+    else {
+        const body = new Uint8Array(wish.body ?? new ArrayBuffer(0));
+        const { stream, ...answer } = call(wish.method, wish.path, wish.type, body);
+        const bytes = answer.body.buffer as ArrayBuffer;
+        say({ answer: { ...answer, id: wish.id, body: bytes } }, [bytes]);
     }
-    const body = new Uint8Array(wish.body ?? new ArrayBuffer(0));
-    const { stream, ...answer } = call(wish.method, wish.path, wish.type, body);
-    postMessage({ answer: { ...answer, id: wish.id, body: answer.body.buffer } }, [answer.body.buffer]);
 }
 
 function deliver(): void {
@@ -97,7 +278,7 @@ function deliver(): void {
         const text = knossos.UTF8ToString(done(knossos._playground_event(stream)));
         if (text === "over") {
             streams.delete(id);
-            postMessage({ over: id });
+            say({ over: id });
             continue;
         }
         const event: Record<string, string> = {};
@@ -105,31 +286,17 @@ function deliver(): void {
             const colon = line.indexOf(": ");
             if (colon > 0) event[line.slice(0, colon)] = line.slice(colon + 2);
         }
-        if (event["data"] !== undefined) postMessage({ stream: id, event: event["event"], data: event["data"] });
+        if (event["data"] !== undefined) say({ stream: id, event: event["event"]!, data: event["data"] });
     }
 }
 
-function reason(error: unknown): string {
-    return error instanceof Error ? error.message : String(error);
-}
-
-// Written as a whole or not at all: it is one transaction of the storage.
-function write(): void {
-    if (!isKept || isWriting || !isChanged || performance.now() - written < writeEvery) return;
-    isWriting = true;
-    isChanged = false;
-    const { runs } = JSON.parse(new TextDecoder().decode(call("GET", "/api/runs").body)) as { runs: { id: string;
-        state: string }[] };
-    knossos.FS.writeFile(runningFile, JSON.stringify(runs.filter((run) => run.state === "running" || run.state
-        === "waiting").map((run) => run.id)));
-    knossos.FS.syncfs(false, (error) => {
-        isWriting = false;
-        written = performance.now();
-        if (!error) return;
-        isKept = false;
-        postMessage({ note: `This browser's storage takes no more (${reason(error)}). All goes on, but what you make `
-            + "from now on is gone when the page is closed: save what you want to keep as files." });
-    });
+// Whoever waits for a place is to have it at once.
+function tellState(): void {
+    const now = runs()[0]?.state ?? "";
+    if (now === state) return;
+    state = now;
+    say({ state });
+    write(true);
 }
 
 // Work in slices, so that the page is heard in between; a port is quicker than a timer.
@@ -137,6 +304,7 @@ const { port1, port2 } = new MessageChannel();
 port1.onmessage = () => turn();
 
 function turn(): void {
+    if (!isTurning) return;
     try {
         const until = performance.now() + slice;
         let isBusy = false;
@@ -145,70 +313,40 @@ function turn(): void {
             if (more !== 0) isBusy = done(more) > 0;
         }
         isChanged ||= isBusy;
+        if (own && !isBusy) tellState();
         deliver();
         write();
         if (isBusy) port2.postMessage(null);
         else setTimeout(turn, 40);
     } catch (error) {
-        postMessage({ broken: reason(error) });
+        isTurning = false;
+        say({ broken: reason(error) });
     }
 }
 
-const keepsNothing = (why: unknown): string =>
-    `This browser keeps nothing (${reason(why)}): what you make is gone when the page is closed.`;
-
-/** The browser's storage as the workspace, for one tab at a time. */
-async function mount(): Promise<string> {
-    if (!("locks" in navigator))
-        return "Over plain HTTP this browser keeps nothing: what you make is gone when the page is closed.";
-    // A page that was reloaded, or a worker that has ended, gives it back a moment later.
-    const waiting = new AbortController();
-    const end = setTimeout(() => waiting.abort(), lockWait);
-    const refusal = await new Promise<unknown>((done) => {
-        navigator.locks.request("knossos-playground", { signal: waiting.signal }, () => {
-            clearTimeout(end);
-            done(null);
-            return new Promise(() => undefined); // as long as this tab is open
-        }).catch(done);
+async function begin({ module, glue, page, threads }: Beginning): Promise<void> {
+    knossos = await makeKnossos({
+        knossosThreads: threads,
+        mainScriptUrlOrBlob: glue,
+        instantiateWasm(imports: WebAssembly.Imports, take: Take) {
+            WebAssembly.instantiate(module, imports).then((made) => take(made, module), (error: unknown) =>
+                say({ broken: `it can't begin, ${reason(error)}` }));
+            return {};
+        },
     });
-    if (refusal instanceof DOMException && refusal.name === "AbortError")
-        return "Another tab has what this browser keeps. Here all works, but is gone when the page is closed.";
-    if (refusal) return keepsNothing(refusal);
-    knossos.FS.mount(knossos.IDBFS, {}, workspace);
-    const trouble = await new Promise<unknown>((done) => knossos.FS.syncfs(true, done))
-        .catch((error: unknown) => error);
-    if (!trouble) {
-        isKept = true;
-        return "";
-    }
-    knossos.FS.unmount(workspace);
-    return keepsNothing(trouble);
-}
-
-async function begin(): Promise<void> {
-    const files = ["shared.js", "shared.css"].map(async (name): Promise<[string, string]> => [name,
-        await (await fetch(name)).text()]);
-    importScripts("knossos.js");
-    knossos = await makeKnossos();
-    knossos.FS.mkdir("/page");
-    for (const [name, text] of await Promise.all(files)) knossos.FS.writeFile(`/page/${name}`, text);
-    knossos.FS.mkdir(workspace);
-    const note = await mount().catch(keepsNothing);
-    if (note) postMessage({ note });
-    done(knossos._playground_open(knossos.stringToNewUTF8(workspace)));
-    if (!knossos.FS.analyzePath(runningFile).exists) return;
-    const play = new TextEncoder().encode('{"action": "play"}');
-    for (const id of JSON.parse(knossos.FS.readFile(runningFile, { encoding: "utf8" })) as string[])
-        call("POST", `/api/runs/${id}/control`, "application/json", play);
+    knossos.FS.mkdirTree("/page");
+    for (const [name, text] of page) knossos.FS.writeFile(`/page/${name}`, text);
 }
 
 const early: Wish[] = [];
-let take: (wish: Wish) => void = (wish) => early.push(wish);
-addEventListener("message", (event: MessageEvent<Wish>) => take(event.data));
-begin().then(() => {
-    take = hear;
-    for (const wish of early) hear(wish);
-    turn();
-}).catch((error: unknown) => postMessage({ broken: `it can't begin, ${reason(error)}` }));
-
-export {};
+let heard: (wish: Wish) => void = (wish) => {
+    if (!("begin" in wish)) {
+        early.push(wish);
+        return;
+    }
+    begin(wish.begin).then(() => {
+        heard = hear;
+        for (const one of early) hear(one);
+    }).catch((error: unknown) => say({ broken: `it can't begin, ${reason(error)}` }));
+};
+addEventListener("message", (event: MessageEvent<Wish>) => heard(event.data));
