@@ -52,6 +52,9 @@ export const api = {
     run: (id: string): Promise<Run> => get(at(id)),
     start: (order: Order, extra: Record<string, Value>): Promise<Run> => json(send("/api/runs", orderText(order,
         extra))),
+    /** A gallery from a file: a run that has ended, of which nothing else is known. */
+    openGallery: (file: File): Promise<Run> => json(request(`/api/galleries?name=${encodeURIComponent(file.name)}`,
+        { method: "POST", body: file, headers: { "Content-Type": "application/octet-stream" } })),
     check: (order: Order): Promise<Checked> => json(send("/api/recipes/check", orderText(order))),
     control: (id: string, action: string, extra: Record<string, Value> = {}): Promise<Run> =>
         json(post(`${at(id)}/control`, { action, ...extra })),

@@ -1,8 +1,8 @@
 import { useEffect, useRef, type ReactElement } from "react";
-import { ApiError, awayText, get, json, post, request, send } from "./api";
+import { api, ApiError, awayText, get, json, post, request, send } from "./api";
 import { Button, Labelled, say, SureButton, toast } from "./dom";
 import { ago, words } from "./format";
-import { place } from "./link";
+import { linkToRun, place } from "./link";
 import type { Drawing, Drawings, Note } from "./openapi";
 import { editors } from "./pages";
 import { kept, slice } from "./store";
@@ -38,8 +38,17 @@ export async function readFile(file: Blob, name: string): Promise<{ domain: stri
     }));
 }
 
-/** Opens a file in the editor of what it holds. */
+/** Opens a gallery from a file on its page. */
+export async function openGallery(file: File): Promise<void> {
+    const run = await api.openGallery(file);
+    location.hash = linkToRun("gallery", run.id);
+    toast(`Opened ${file.name}`);
+}
+
+/** Opens a file in the editor of what it holds, or a gallery on its page. */
 export async function openFile(file: File): Promise<void> {
+    // As they are written: what there is of the run, then the elites.
+    if (/^\s*\{[^]*"elites"\s*:/.test(await file.slice(0, 100_000).text())) return openGallery(file);
     const { domain, level } = await readFile(file, file.name);
     const page = editors.find((one) => one.domain === domain && one.draws)?.page;
     if (!page) throw new Error(`${file.name} holds something that nobody draws here (${domain})`);

@@ -1,7 +1,8 @@
 import { loaded } from "host";
-import { useEffect, useState, type ReactElement } from "react";
+import { useEffect, useRef, useState, type ReactElement } from "react";
 import { request } from "./api";
 import { Button, isDark, Labelled, say, useTheme } from "./dom";
+import { openGallery } from "./drawings";
 import { FieldControl, NumberInput, SeedField } from "./fields";
 import { Recipes } from "./form";
 import { short, thousands, words } from "./format";
@@ -39,7 +40,7 @@ function GalleryPage({ desk, recipes }: { desk: GalleryDesk; recipes: Recipes })
         <div className="page gallery-page">
             <section className="stage" aria-label="Gallery">
                 <div className="stage-head"><h1>Gallery</h1><Status idle="Start a gallery, or open one" /></div>
-                <Opener desk={desk} />
+                <div className="openers"><Opener desk={desk} /><FromFile /></div>
                 {!isHere && <p className="quiet-text waiting">A gallery holds the best of every kind: one for each
                     pair of two measures. Start one, and watch it fill.</p>}
                 {isHere && trouble && <p className="trouble" role="alert">{trouble}</p>}
@@ -76,6 +77,25 @@ function GalleryPage({ desk, recipes }: { desk: GalleryDesk; recipes: Recipes })
     );
 }
 
+/** A gallery that came as a file: gallery.json of a run, or of the command line. */
+function FromFile(): ReactElement {
+    const picker = useRef<HTMLInputElement>(null);
+    const [wrong, setWrong] = useState("");
+    return (
+        <>
+            <Button kind="quiet" onClick={() => picker.current!.click()}>Open a gallery file</Button>
+            <input type="file" hidden ref={picker} aria-label="A gallery file" id="gallery-file" accept=".json"
+                onChange={(event) => {
+                    const file = event.target.files?.[0];
+                    setWrong("");
+                    if (file) openGallery(file).catch((error: Error) => setWrong(error.message));
+                    event.target.value = "";
+                }} />
+            {wrong && <p className="wrong" role="alert" id="gallery-trouble">{wrong}</p>}
+        </>
+    );
+}
+
 /** Runs that keep archives, of whatever kind. */
 function Opener({ desk }: { desk: GalleryDesk }): ReactElement | null {
     const runs = server.use((one) => one.runs)?.filter((one) => keepsArchive(one, desk.registry)) ?? [];
@@ -89,7 +109,8 @@ function Opener({ desk }: { desk: GalleryDesk }): ReactElement | null {
                     onChange={(event) => { location.hash = linkToRun("gallery", event.target.value); }}>
                     {!runs.some((one) => one.id === run) && <option value="">Choose one</option>}
                     {runs.map((one) => <option key={one.id} value={one.id}>
-                        {one.id} · {short(one.statistics.evaluations)} evaluations</option>)}
+                        {one.id} · {one.imported ? `from ${one.imported}`
+                            : `${short(one.statistics.evaluations)} evaluations`}</option>)}
                 </select>
             )}
         </Labelled>

@@ -56,7 +56,7 @@ export function Transport({ besides, back }: { besides?: string; back?: () => vo
         else return false;
         return true;
     });
-    if (!run) return null;
+    if (!run || run.imported) return null;
     const last = rows[rows.length - 1]?.generation ?? 0;
     const moment = besides ??
         `Generation ${thousands(frame?.generation ?? 0)}${isLive ? "" : ` of ${thousands(last)}`}`;
@@ -133,6 +133,7 @@ export function endedBy(run: Run): string {
 }
 
 export function stateOf(run: Run): { text: string; kind: string } {
+    if (run.imported) return { text: `Opened from ${run.imported}`, kind: "good" };
     if (run.state === "ended") {
         if (run.solved) return { text: "Solved", kind: "good" };
         return run.target === null ? { text: "Ended", kind: "good" } : { text: "Ended without a solution",

@@ -170,7 +170,7 @@ function Card({ run, place, isPictured }: { run: Run; place: number; isPictured:
             <input type="checkbox" aria-label={`Compare ${run.id}`} checked={place >= 0}
                 onChange={(event) => toggle(event.target.checked)} />
             {isPictured && <ApiImage className="thumbnail" alt="" loading="lazy" width={104} height={104}
-                src={numbers.evaluations > 0 ? api.pictureOf(run.id, isDark() ? "dark" : "light",
+                src={numbers.evaluations > 0 || run.imported ? api.pictureOf(run.id, isDark() ? "dark" : "light",
                     stamp) : undefined} />}
             <div className="about">
                 <div className="run-head">
@@ -181,8 +181,9 @@ function Card({ run, place, isPictured }: { run: Run; place: number; isPictured:
                 {changes.length > 0 && <p className="quiet-text changes" title={changes.join("\n")}>
                     {changes.map((one) => one.replace(/^problem\./, "")).join(" · ")}</p>}
                 <p className="quiet-text facts">
-                    Best {short(numbers.best_ever)} · {counted(numbers.generation, "generation", "generations")}
-                    {" "}· {short(numbers.evaluations)} evaluations · {ago(run.created)}</p>
+                    {run.imported ? "A gallery" : `Best ${short(numbers.best_ever)} · ${counted(numbers.generation,
+                        "generation", "generations")} · ${short(numbers.evaluations)} evaluations`}
+                    {" "}· {ago(run.created)}</p>
                 <div className="actions">
                     {(run.state === "paused" || run.state === "failed") &&
                         <Button kind="quiet" onClick={() => void act(() => api.control(run.id, "play"))}>Go on</Button>}

@@ -193,6 +193,10 @@ Response Api::route(const Request& request) {
         return breed(request, path.ends_with("/export"));
     }
     if (path == "/api/runs") return runs(request);
+    if (path == "/api/galleries") {
+        only(request, "POST");
+        return made(*studio_.open_gallery(request.body, file_name_in(request)));
+    }
     if (path == "/api/events") {
         only(request, "GET");
         return list_events();
@@ -296,9 +300,12 @@ Response Api::asset(const Request& request) const {
 Response Api::runs(const Request& request) {
     only(request, "GET, POST");
     if (request.method != "POST") return {.body = list_text()};
-    const SessionPtr session = studio_.start(order_of(body_of(request)));
-    Response response = json_response(summary_view(studio_, *session, session->seen()), 201);
-    response.headers.emplace_back("Location", "/api/runs/" + session->id());
+    return made(*studio_.start(order_of(body_of(request))));
+}
+
+Response Api::made(const Session& session) const {
+    Response response = json_response(summary_view(studio_, session, session.seen()), 201);
+    response.headers.emplace_back("Location", "/api/runs/" + session.id());
     return response;
 }
 
@@ -357,7 +364,9 @@ Response Api::control(Session& session, const Request& request) {
     const Json json = body_of(request);
     know_all_keys(json, {"action", "count", "speed"});
     const std::string action = member<std::string>(json, "action").value_or("");
-    if (session.seen().state == State::ended && action != "speed") throw Refusal{409, "the run has ended"};
+    if (session.seen().state == State::ended && action != "speed")
+        throw Refusal{409, session.is_imported() ? "it is a gallery from a file, and no run"
+                                                 : "the run has ended"};
     if (action == "play") {
         if (json.contains("speed")) studio_.set_speed(session, speed_of(json));
         studio_.play(session);

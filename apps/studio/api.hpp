@@ -30,6 +30,7 @@ class Api {
     Response asset(const Request& request) const;
     [[nodiscard]] Response breed(const Request& request, bool is_export) const;
     Response runs(const Request& request);
+    [[nodiscard]] Response made(const Session& session) const;
     Response run(const Request& request, Session& session, const SessionPtr& shared, std::string_view rest);
     Response control(Session& session, const Request& request);
     [[nodiscard]] Response export_best(const Session& session, const Request& request) const;

@@ -201,10 +201,7 @@ std::optional<Response> answer_drawings(const Request& request, Drawings& drawin
     std::string_view path = request.path;
     if (path == "/api/levels/open") {
         only(request, "POST");
-        const std::string name = query(request, "name", "file");
-        if (name.empty() || name.size() > 255 || name.find('/') != std::string::npos)
-            throw Refusal{422, "name must be that of the file, without folders"};
-        return json_response(opened_view(read_any(request.body, name, registry)));
+        return json_response(opened_view(read_any(request.body, file_name_in(request), registry)));
     }
     if (path == "/api/levels/export") {
         only(request, "POST");

@@ -69,6 +69,13 @@ std::uint64_t number_of(std::string_view text, std::string_view what, std::uint6
     return value;
 }
 
+std::string file_name_in(const Request& request) {
+    std::string name = query(request, "name", "file");
+    if (name.empty() || name.size() > 255 || name.find('/') != std::string::npos)
+        throw Refusal{422, "name must be that of the file, without folders"};
+    return name;
+}
+
 bool is_plain_file(const std::filesystem::path& path) {
     return std::filesystem::is_regular_file(std::filesystem::symlink_status(path));
 }

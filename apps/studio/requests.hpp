@@ -57,6 +57,9 @@ void know_all_keys(const nlohmann::ordered_json& json, const std::vector<std::st
 std::string query(const Request& request, const std::string& key, std::string otherwise = "");
 std::uint64_t number_of(std::string_view text, std::string_view what, std::uint64_t most);
 
+/// The name of the file that the body is. Throws a Refusal if it is none.
+std::string file_name_in(const Request& request);
+
 /// A file itself, not a link to one: whoever can reach the studio must not be led elsewhere.
 bool is_plain_file(const std::filesystem::path& path);
 

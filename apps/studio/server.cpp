@@ -36,6 +36,7 @@ namespace {
 
 constexpr std::uint32_t most_header_bytes = 16 * 1024;
 constexpr std::uint64_t most_body_bytes = std::uint64_t{1024} * 1024;
+constexpr std::uint64_t most_gallery_bytes = 32 * most_body_bytes;
 constexpr std::size_t most_connections = 512;
 constexpr std::size_t most_streams = 300;
 constexpr auto request_time = 10s; // for a whole request, however slowly it comes
@@ -164,7 +165,7 @@ class Server::Listener::Connection : public std::enable_shared_from_this<Connect
     void read() {
         parser_.emplace();
         parser_->header_limit(most_header_bytes);
-        parser_->body_limit(most_body_bytes);
+        parser_->body_limit(most_gallery_bytes);
         set_deadline(request_time);
         http::async_read_header(
             socket_, buffer_, *parser_,
@@ -174,6 +175,8 @@ class Server::Listener::Connection : public std::enable_shared_from_this<Connect
     void have_header(ErrorCode error) {
         if (error) return broken(error);
         if (!check_origin()) return;
+        if (parser_->content_length().value_or(0) > most_bytes()) return too_long();
+        parser_->body_limit(most_bytes());
         if (parser_->is_done()) return answer();
         http::async_read(socket_, buffer_, *parser_,
                          [self = shared_from_this()](ErrorCode failure, std::size_t) {
@@ -182,13 +185,19 @@ class Server::Listener::Connection : public std::enable_shared_from_this<Connect
                          });
     }
 
+    // Of all that is sent here only galleries are long.
+    std::uint64_t most_bytes() const {
+        return view(parser_->get().target()).starts_with("/api/galleries") ? most_gallery_bytes
+                                                                           : most_body_bytes;
+    }
+    void too_long() { fail(413, fmt::format("a body has at most {} bytes", most_bytes())); }
+
     void broken(ErrorCode error) {
         if (timed_out_ && (parser_->got_some() || buffer_.size() > 0))
             return fail(408, "the request took too long");
         if (error == http::error::header_limit || error == http::error::buffer_overflow)
             return fail(431, "the header is too large");
-        if (error == http::error::body_limit)
-            return fail(413, fmt::format("a body has at most {} bytes", most_body_bytes));
+        if (error == http::error::body_limit) return too_long();
         if (error == http::error::end_of_stream ||
             error.category() != http::make_error_code(http::error::bad_method).category())
             return close();

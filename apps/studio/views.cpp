@@ -193,6 +193,7 @@ Json summary_view(const Studio& studio, const Session& session, const Session::S
               {"command", command_line(session.order(), studio.recipe_file(studio.workspace() / session.id()),
                                        studio.registry().program())}};
     if (!seen.message.empty()) view["message"] = seen.message;
+    if (session.is_imported()) view["imported"] = session.imported();
     return view;
 }
 

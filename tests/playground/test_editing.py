@@ -1,6 +1,7 @@
 """What people do in the playground besides looking on: forms, going back in a run, files, choosing, walking, drawing; and what
 it says of links and files that it can't take."""
 
+import io
 import json
 import subprocess
 import urllib.parse
@@ -170,6 +171,50 @@ def test_a_dungeon_is_drawn_and_judged(browser, site):
     put("#", (2, 2), (4, 2), (3, 1), (3, 3))
     until(browser, lambda: text(browser, solvable) == "✗ no")
     screenshot(browser, "playground-dungeon")
+
+
+# --- galleries -----------------------------------------------------------------------------------------------------
+
+
+def test_a_gallery_is_opened_from_a_file_and_kept(browser, site, downloads, tmp_path):
+    program = [PROGRAM, "run", "maze-gallery", "--seed", "4", "--set", "stop.evaluations=5000", "-d", "G"]
+    subprocess.run(program, cwd=tmp_path, check=True, capture_output=True)
+    json_file = tmp_path / "G/gallery.json"
+    elites = len(json.loads(json_file.read_text())["elites"])
+    resize(browser, 1280, 900)
+    visit(browser, site, "gallery")
+    for name, content, why in (("holiday.json", "no JSON", "holiday.json: is no gallery"),
+                               ("maze.json", '{"cells": ["E.X"]}', "maze.json: is no gallery"),
+                               ("cut.json", json_file.read_text()[:5000], "cut.json: is no gallery")):
+        (tmp_path / name).write_text(content)
+        find(browser, "#gallery-file").send_keys(str(tmp_path / name))
+        until(browser, lambda: browser.find_elements(By.CSS_SELECTOR, "#gallery-trouble")
+              and why in text(browser, "#gallery-trouble"))
+    screenshot(browser, "playground-no-gallery")
+    find(browser, "#gallery-file").send_keys(str(json_file))
+    until(browser, lambda: run_shown(browser) == "gallery-1")
+    until(browser, lambda: text(browser, "#filled") == f"{elites:,}")
+    assert status(browser) == "Opened from gallery.json"
+    assert not browser.find_elements(By.CSS_SELECTOR, "#gallery-trouble, .transport")
+    # Other axes, wishes, those that differ, and files, as of any gallery.
+    Select(find(browser, "#axis-x")).select_by_value("loops")
+    fill(browser, "#where", "path 20..")
+    press(browser, "#filter")
+    until(browser, lambda: browser.find_elements(By.CSS_SELECTOR, "#filtered"))
+    press(browser, "#take-spread")
+    until(browser, lambda: len(browser.find_elements(By.CSS_SELECTOR, ".sheet .thumb img")) == 12)
+    press(browser, ".sheet .thumb")
+    until(browser, lambda: browser.find_elements(By.CSS_SELECTOR, ".look .measures"))
+    screenshot(browser, "playground-gallery-from-a-file")
+    ActionChains(browser).send_keys(Keys.ESCAPE).perform()
+    Select(find(browser, "#pack-format")).select_by_value("json")
+    press(browser, "#pack")
+    with zipfile.ZipFile(io.BytesIO(downloaded(browser, downloads, "gallery-1*.zip"))) as pack:
+        assert len(pack.namelist()) == 13
+        (tmp_path / "again.json").write_bytes(pack.read("gallery.json"))
+    # What was taken out comes in again.
+    find(browser, "#gallery-file").send_keys(str(tmp_path / "again.json"))
+    until(browser, lambda: run_shown(browser) == "again-1" and text(browser, "#filled") == "12")
 
 
 # --- what can't be taken -------------------------------------------------------------------------------------------

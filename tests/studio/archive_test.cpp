@@ -12,6 +12,7 @@
 namespace knossos::studio {
 namespace {
 
+namespace fs = std::filesystem;
 using Json = nlohmann::ordered_json;
 
 class ArchiveTest : public ApiTest {
@@ -191,6 +192,72 @@ TEST_F(ArchiveTest, RunsWithoutOneSaySo) {
     const std::string run = "/api/runs/" + Json::parse(made.body)["id"].get<std::string>();
     EXPECT_EQ(get(run + "/archive").status, 404);
     EXPECT_EQ(get(run + "/archive/events").status, 404);
+}
+
+// What was taken out as a file comes back in another workspace, with all that can be asked of an archive.
+TEST_F(ArchiveTest, AGalleryIsOpenedFromAFile) {
+    const std::string run = made(false);
+    const std::string json = read_file(workspace_.path() / run.substr(10) / "gallery.json");
+    const auto opened = [&](const std::string& body, const std::string& name = "my%20gallery.json") {
+        Request request{
+            .method = "POST", .path = "", .content_type = "application/octet-stream", .body = body};
+        EXPECT_TRUE(read_target("/api/galleries?name=" + name, request));
+        return answer(request);
+    };
+    const Response response = opened(json);
+    ASSERT_EQ(response.status, 201) << response.body;
+    const Json its = Json::parse(response.body);
+    EXPECT_EQ(its["imported"], "my gallery.json");
+    EXPECT_EQ(its["id"], "my-gallery-1");
+    EXPECT_EQ(its["state"], "ended");
+    const std::string other = "/api/runs/my-gallery-1";
+    const Json before = parsed(get(run + "/archive"));
+    const auto is_same = [&](const Json& after) {
+        for (const char* const key : {"axes", "grid", "cells", "coverage"})
+            EXPECT_EQ(after[key], before[key]) << key;
+        EXPECT_EQ(fitness_by_cell(after), fitness_by_cell(before));
+        EXPECT_NEAR(after["qd_score"].get<double>(), before["qd_score"].get<double>(), 1e-3);
+    };
+    is_same(parsed(get(other + "/archive")));
+    const Json wish{{"axes", "dead-ends, loops"}, {"where", "path 10.."}, {"spread", 3}};
+    EXPECT_EQ(parsed(post(other + "/archive/view", wish)), parsed(post(run + "/archive/view", wish)));
+    const std::string cell = std::to_string(before["elites"][0][0].get<std::uint32_t>());
+    EXPECT_EQ(parsed(get(other + "/archive/elites/" + cell)), parsed(get(run + "/archive/elites/" + cell)));
+    EXPECT_EQ(get(other + "/archive/pack?format=json&count=3").status, 200);
+    EXPECT_EQ(get(other + "/archive/share").status, 200);
+    EXPECT_EQ(get(other + "/export?format=svg").status, 200);
+    EXPECT_EQ(get(other + "/history").status, 200);
+    EXPECT_EQ(post(other + "/control", {{"action", "play"}}).status, 409);
+    EXPECT_EQ(Json::parse(opened(json).body)["id"], "my-gallery-2");
+    // It is found again, and can be forgotten.
+    EXPECT_EQ(drop("/api/runs/my-gallery-2").status, 204);
+    {
+        const fs::path copy = workspace_.path() / "elsewhere"; // a name that no run has
+        fs::create_directories(copy);
+        fs::copy(workspace_.path() / "my-gallery-1", copy / "my-gallery-1");
+        Studio studio{copy, {.workers = 1}};
+        Api api{studio};
+        Request request{.method = "GET", .path = ""};
+        ASSERT_TRUE(read_target(other + "/archive", request));
+        is_same(Json::parse(api.answer(request).body));
+    }
+    // What is none leaves nothing behind.
+    const auto refused = [&](const std::string& body, const std::string& why,
+                             const std::string& name = "a.json") {
+        const Response no = opened(body, name);
+        EXPECT_EQ(no.status, 422) << no.body;
+        EXPECT_NE(no.body.find(why), std::string::npos) << no.body;
+    };
+    refused("E..X", "a.json: is no gallery");
+    refused("", "is no gallery");
+    refused("{}", "it has no axes and elites");
+    refused(json.substr(0, json.size() / 2), "is no gallery");
+    std::string false_one = json;
+    false_one.replace(false_one.find("\"genome\":\"") + 10, 1, "x");
+    refused(false_one, "elite 1: genome is not");
+    refused(json, "without folders", "a%2Fb.json");
+    EXPECT_EQ(fs::exists(workspace_.path() / "a-1"), false);
+    EXPECT_EQ(studio_.sessions().size(), 2U);
 }
 
 } // namespace
