@@ -5,6 +5,8 @@
 
 #include <algorithm>
 #include <cstring>
+#include <utility>
+#include <vector>
 
 namespace knossos {
 
@@ -17,12 +19,13 @@ void read_record(const Population& population, std::size_t individual, std::vect
 }
 
 Found found_in(const Island& island, const Population& population, std::size_t individual,
-               std::uint64_t evaluations) {
+               std::uint64_t evaluations, std::vector<std::byte> room = {}) {
     const std::byte* const genome = population.genome(individual);
+    room.assign(genome, genome + population.stride());
     Found found{.quality = quality_of(population, individual),
                 .generation = island.generation,
                 .evaluations = evaluations,
-                .genome = {genome, genome + population.stride()}};
+                .genome = std::move(room)};
     if (!population.plain()) read_record(population, individual, found.record);
     return found;
 }
@@ -128,13 +131,18 @@ bool detail::remember(const Context& context, Island& island, const Population& 
     for (const Found& found : hall)
         if (found.quality == quality && std::memcmp(found.genome.data(), genome, population.stride()) == 0)
             return false;
-    if (full) hall.pop_back();
+    // Whoever makes room leaves it his memory: islands by the thousand note somebody in every generation.
+    std::vector<std::byte> room;
+    if (full) {
+        room = std::move(hall.back().genome);
+        hall.pop_back();
+    }
     // Behind those as good: who came first stays first.
     const auto place = std::ranges::find_if(
         hall, [&](const Found& found) { return better(objective, quality, found.quality); });
     const bool best = place == hall.begin();
     if (best && is_merit) island.milestones.push_back({quality, island.generation, evaluations});
-    hall.insert(place, found_in(island, population, individual, evaluations));
+    hall.insert(place, found_in(island, population, individual, evaluations, std::move(room)));
     return best;
 }
 

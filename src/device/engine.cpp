@@ -8,6 +8,7 @@
 #include <atomic>
 #include <cstring>
 #include <limits>
+#include <numeric>
 #include <utility>
 
 namespace knossos::device {
@@ -33,7 +34,7 @@ std::size_t summary_groups(const Resident& home) {
     return std::max<std::size_t>(1, most_summary_groups / home.islands);
 }
 
-std::size_t most_finds(const Resident& home) { return std::max(fewest_finds, home.islands); }
+std::size_t most_finds(const Resident& home) { return std::max(fewest_finds, 4 * home.islands); }
 
 void deal_tickets(const Population& individuals, std::size_t first, Population& tickets) {
     if (tickets.size() != individuals.size()) tickets = Population{Space::bits(64), individuals.size()};
@@ -60,7 +61,8 @@ Engine::Engine(const Device& device, GenerationPlan plan)
       mutate_table_{queue_.make_buffer_of(plan_.skips_of(plan_.mutated_genes))} {}
 
 std::size_t Engine::bytes_needed(std::size_t population, std::size_t children, std::size_t genome_bytes) {
-    return (population + children) * (genome_bytes + sizeof(std::int32_t)) + children * 5 + 8;
+    return (population + children) * (genome_bytes + sizeof(std::int32_t)) +
+           population * sizeof(std::uint32_t) + children * 5 + 8;
 }
 
 bool Engine::is_among_others(const Island& island) {
@@ -92,6 +94,7 @@ std::shared_ptr<Resident> Engine::room_for(std::span<const Island> islands) {
         home->values = queue_.make_buffer(rows * sizeof(std::int32_t));
         home->evaluated = queue_.make_buffer(count * children);
         home->parents = queue_.make_buffer(count * 2 * home->couples() * sizeof(std::uint32_t));
+        home->tickets = queue_.make_buffer(count * population * sizeof(std::uint32_t));
         home->summary =
             queue_.make_buffer(count * summary_groups(*home) * summary_numbers * sizeof(std::int64_t));
         home->bars = queue_.make_buffer(count * sizeof(std::int32_t));
@@ -115,19 +118,19 @@ std::shared_ptr<Resident> Engine::room_for(std::span<const Island> islands) {
 }
 
 // Islands that are not there yet, `place` the first of them.
-void Engine::bring_in(std::span<Island> islands, std::size_t place, Resident& home) {
+void Engine::bring_in(const Context& context, std::span<Island> islands, std::size_t place, Resident& home) {
     const std::size_t bytes = islands.front().current.bytes().size();
-    numbers_.clear();
-    rows_.clear();
-    for (std::size_t i = 0; i < islands.size(); ++i) {
-        const Population& individuals = islands[i].current;
-        if (islands.size() > 1)
-            rows_.insert(rows_.end(), individuals.bytes().begin(), individuals.bytes().end());
-        for (const double value : individuals.fitness()) numbers_.push_back(static_cast<std::int32_t>(value));
+    numbers_.resize(islands.size() * home.population);
+    rows_.resize(islands.size() > 1 ? islands.size() * bytes : 0);
+    each_of(context, islands, [&](std::size_t i) {
+        const Population& individuals = std::as_const(islands[i].current);
+        if (islands.size() > 1) std::memcpy(rows_.data() + i * bytes, individuals.bytes().data(), bytes);
+        const auto values = std::span{numbers_}.subspan(i * home.population, home.population);
+        std::ranges::transform(individuals.fitness(), values.begin(),
+                               [](double value) { return static_cast<std::int32_t>(value); });
         KeptElsewhere& kept = kept_of(islands[i]);
         kept.place = place + i;
-        if (!is_apart()) continue;
-        const auto values = std::span{numbers_}.last(home.population);
+        if (!is_apart()) return;
         FitnessSums sums{.count = home.population, .lowest = values[0], .highest = values[0]};
         for (const std::int64_t value : values) {
             sums.lowest = std::min(sums.lowest, value);
@@ -136,7 +139,7 @@ void Engine::bring_in(std::span<Island> islands, std::size_t place, Resident& ho
             sums.squares += value * value;
         }
         kept.sums = sums;
-    }
+    });
     const std::span<const std::byte> rows = rows_;
     queue_.write(home.current, islands.size() > 1 ? rows : islands.front().current.bytes(), place * bytes);
     queue_.write(home.fitness, std::as_bytes(std::span{numbers_}),
@@ -176,7 +179,7 @@ std::shared_ptr<Resident> Engine::settle(const Context& context, std::span<Islan
     for (std::size_t i = 0; i < islands.size();) {
         std::size_t end = i;
         while (end < islands.size() && !is_there(end)) ++end;
-        if (end > i) bring_in(islands.subspan(i, end - i), i, *home);
+        if (end > i) bring_in(context, islands.subspan(i, end - i), i, *home);
         for (; i < end; ++i) kept_of(islands[i]).home = home;
         while (i < islands.size() && is_there(i)) ++i;
     }
@@ -315,35 +318,61 @@ bool Engine::note_finds(const Context& context, std::span<Island> islands, const
     std::uint32_t found = 0;
     queue_.read_into(home.finds, std::span{&found, 1});
     if (found > room) return false;
-    std::vector<std::uint32_t> said(1 + 2 * std::size_t{found});
-    queue_.read_into(home.finds, std::span{said});
+    finds_.resize(found);
+    queue_.read(home.finds, std::as_writable_bytes(std::span{finds_}), sizeof found);
+    sort_finds(context, home.islands * home.children);
     places_.clear();
-    for (std::size_t i = 0; i < found; ++i) {
-        const std::uint32_t place = said[1 + 2 * i];
-        places_.push_back(place);
-        islands[place / home.children].offspring.fitness()[place % home.children] =
-            static_cast<std::int32_t>(said[2 + 2 * i]);
-    }
-    std::ranges::sort(places_);
-    read_rows(context, home.offspring, islands, &Island::offspring);
-    read_evaluated(home);
     // Those of an island lie together.
     std::vector<std::size_t> begins;
-    for (std::size_t k = 0; k < places_.size(); ++k)
+    for (std::size_t k = 0; k < found; ++k) {
+        places_.push_back(finds_[k].place);
         if (k == 0 || places_[k] / home.children != places_[k - 1] / home.children) begins.push_back(k);
-    begins.push_back(places_.size());
+    }
+    begins.push_back(found);
+    gather_rows(home.offspring, islands.front().offspring.stride());
+    read_evaluated(home);
     each_below(context, begins.size() - 1, [&](std::size_t k) {
         const std::size_t i = places_[begins[k]] / home.children;
+        Population& children = islands[i].offspring;
         std::uint64_t evaluations = islands[i].evaluations; // up to the one that is noted
         auto counted = evaluated_.begin() + static_cast<std::ptrdiff_t>(i * home.children);
         for (std::size_t find = begins[k]; find < begins[k + 1]; ++find) {
+            const std::size_t child = places_[find] % home.children;
             const auto next = evaluated_.begin() + places_[find] + 1;
             evaluations += static_cast<std::uint64_t>(std::count(counted, next, std::uint8_t{1}));
             counted = next;
-            remember(context, islands[i], islands[i].offspring, places_[find] % home.children, evaluations);
+            children.fitness()[child] = finds_[find].value;
+            std::memcpy(children.genome(child), rows_.data() + find * children.stride(), children.stride());
+            remember(context, islands[i], children, child, evaluations);
         }
     });
     return true;
+}
+
+// By their places; those of a part of the places each thread for itself.
+void Engine::sort_finds(const Context& context, std::size_t places) {
+    const std::size_t parts = 4 * workers_of(context);
+    const auto part_of = [&](const Find& find) { return std::uint64_t{find.place} * parts / places; };
+    std::vector<std::size_t> ends(parts + 1);
+    for (const Find& find : finds_) ++ends[part_of(find) + 1];
+    std::partial_sum(ends.begin(), ends.end(), ends.begin());
+    std::vector<Find> sorted(finds_.size());
+    std::vector<std::size_t> next = ends;
+    for (const Find& find : finds_) sorted[next[part_of(find)]++] = find;
+    finds_ = std::move(sorted);
+    each_below(context, parts, [&](std::size_t part) {
+        std::ranges::sort(std::span{finds_}.subspan(ends[part], ends[part + 1] - ends[part]), {},
+                          &Find::place);
+    });
+}
+
+// The genomes of those in places_, side by side, into rows_.
+void Engine::gather_rows(const Buffer& rows, std::size_t genome) {
+    const Buffer wanted = queue_.make_buffer_of(places_);
+    const Buffer out = queue_.make_buffer(places_.size() * genome);
+    queue_.run(kernels_[gather].with(rows, wanted, narrow(places_.size()), out), places_.size() * genome / 4);
+    rows_.resize(places_.size() * genome);
+    queue_.read(out, rows_);
 }
 
 // The genomes of those in places_, which are rows of all islands, into one of the populations of each.
@@ -362,11 +391,7 @@ void Engine::read_rows(const Context& context, const Buffer& rows, std::span<Isl
         });
         return;
     }
-    const Buffer wanted = queue_.make_buffer_of(places_);
-    const Buffer out = queue_.make_buffer(places_.size() * genome);
-    queue_.run(kernels_[gather].with(rows, wanted, narrow(places_.size()), out), places_.size() * genome / 4);
-    rows_.resize(places_.size() * genome);
-    queue_.read(out, rows_);
+    gather_rows(rows, genome);
     for (std::size_t i = 0; i < places_.size(); ++i)
         std::memcpy((islands[places_[i] / size].*population).genome(places_[i] % size),
                     rows_.data() + i * genome, genome);
@@ -404,6 +429,8 @@ void Engine::replace_on_host(const Context& context, const Replacement& replace,
     }
     tickets_.resize(islands.size() * home.population);
     tickets_of_workers_.resize(workers_of(context));
+    std::atomic<std::size_t> stayed = 0;
+    std::atomic<bool> is_moved = false, can_take_over = home.children == home.population;
     each_of(context, islands, [&](std::size_t i, std::size_t worker) {
         Island& island = islands[i];
         auto& [residents, children] = tickets_of_workers_[worker];
@@ -415,36 +442,28 @@ void Engine::replace_on_host(const Context& context, const Replacement& replace,
                                    .parents = island.parents,
                                    .schema = context.problem.schema(),
                                    .order = island.order});
-        for (std::size_t k = 0; k < home.population; ++k)
-            tickets_[i * home.population + k] = narrow(ticket_of(residents, k));
+        std::size_t own_stayed = 0;
+        bool moved = false, takes_over = true;
+        for (std::size_t k = 0; k < home.population; ++k) {
+            const std::uint32_t ticket = narrow(ticket_of(residents, k));
+            tickets_[i * home.population + k] = ticket;
+            own_stayed += ticket == k ? 1U : 0U;
+            moved = moved || (ticket < home.population && ticket != k);
+            takes_over = takes_over && (ticket < home.population || ticket == home.population + k);
+        }
+        stayed.fetch_add(own_stayed, std::memory_order_relaxed);
+        if (moved) is_moved.store(true, std::memory_order_relaxed);
+        if (!takes_over) can_take_over.store(false, std::memory_order_relaxed);
         std::ranges::copy(residents.fitness(), island.current.fitness().begin());
     });
     // Either children came into places of the residents, or a few residents into those of the children.
-    const auto population = narrow(home.population);
-    std::size_t stayed = 0;
-    bool takes_over = home.children == home.population, moved = false;
-    for (std::size_t k = 0; k < tickets_.size(); ++k) {
-        const std::uint32_t own = narrow(k % population);
-        stayed += tickets_[k] == own ? 1U : 0U;
-        moved = moved || (tickets_[k] < population && tickets_[k] != own);
-        takes_over = takes_over && (tickets_[k] < population || tickets_[k] == population + own);
-    }
-    takes_over = takes_over && (moved || stayed * 2 < tickets_.size());
+    const bool takes_over = can_take_over && (is_moved || stayed * 2 < tickets_.size());
     if (takes_over) take_over();
-    places_.clear();
-    for (std::size_t k = 0; k < tickets_.size(); ++k) {
-        const std::size_t island = k / population;
-        const bool is_child = tickets_[k] >= population;
-        if (is_child == takes_over) continue; // where it was
-        places_.push_back(narrow(is_child ? island * home.children + tickets_[k] - population
-                                          : island * population + tickets_[k]));
-        places_.push_back(narrow(k));
-    }
-    if (places_.empty()) return;
-    const Buffer pairs = queue_.make_buffer_of(places_);
-    queue_.run(kernels_[move_rows].with(home.offspring, home.values, home.current, home.fitness, pairs,
-                                        narrow(places_.size() / 2)),
-               places_.size() / 2);
+    queue_.write(home.tickets, std::as_bytes(std::span{tickets_}));
+    queue_.run(kernels_[move_rows].with(home.offspring, home.values, home.current, home.fitness, home.tickets,
+                                        narrow(home.islands), narrow(home.population), narrow(home.children),
+                                        std::uint32_t{takes_over ? 1U : 0U}),
+               tickets_.size());
     queue_.finish();
 }
 
@@ -498,32 +517,54 @@ void Engine::step(const Context& context, const Selection& select, const Replace
 
 void Engine::fetch(Island& island) {
     if (!kept_of(island).home) return;
+    {
+        const std::scoped_lock lock{mutex_};
+        read_home(island);
+    }
+    take_home(island); // many threads at once
     const std::scoped_lock lock{mutex_};
-    fetch_held(island);
+    leave_home(island);
 }
 
 void Engine::fetch_held(Island& island) {
-    KeptElsewhere& kept = kept_of(island);
-    auto home = std::static_pointer_cast<Resident>(std::exchange(kept.home, nullptr));
-    if (home->islands == 1) {
-        queue_.read(home->current, island.current.bytes());
+    read_home(island);
+    take_home(island);
+    leave_home(island);
+}
+
+// Several islands are read together.
+void Engine::read_home(Island& island) {
+    const KeptElsewhere& kept = kept_of(island);
+    Resident& home = *static_cast<Resident*>(kept.home.get());
+    if (home.is_read) return;
+    const std::size_t bytes = island.current.bytes().size();
+    if (home.islands > 1) {
+        home.rows.resize(home.islands * bytes);
+        queue_.read(home.current, home.rows);
     } else {
-        const std::size_t bytes = island.current.bytes().size();
-        if (!home->is_read) {
-            home->rows.resize(home->islands * bytes);
-            queue_.read(home->current, home->rows);
-        }
-        std::memcpy(island.current.bytes().data(), home->rows.data() + kept.place * bytes, bytes);
+        queue_.read(home.current, island.current.bytes());
     }
     if (kept.sums) {
-        if (!home->is_read) {
-            home->numbers.resize(home->islands * home->population);
-            queue_.read_into(home->fitness, std::span{home->numbers});
-        }
-        std::copy_n(home->numbers.begin() + static_cast<std::ptrdiff_t>(kept.place * home->population),
-                    home->population, island.current.fitness().begin());
+        home.numbers.resize(home.islands * home.population);
+        queue_.read_into(home.fitness, std::span{home.numbers});
     }
-    home->is_read = true;
+    home.is_read = true;
+}
+
+void Engine::take_home(Island& island) {
+    const KeptElsewhere& kept = kept_of(island);
+    const Resident& home = *static_cast<const Resident*>(kept.home.get());
+    const std::size_t bytes = island.current.bytes().size();
+    if (home.islands > 1)
+        std::memcpy(island.current.bytes().data(), home.rows.data() + kept.place * bytes, bytes);
+    if (kept.sums)
+        std::copy_n(home.numbers.begin() + static_cast<std::ptrdiff_t>(kept.place * home.population),
+                    home.population, island.current.fitness().begin());
+}
+
+void Engine::leave_home(Island& island) {
+    KeptElsewhere& kept = kept_of(island);
+    auto home = std::static_pointer_cast<Resident>(std::exchange(kept.home, nullptr));
     kept.sums.reset();
     kept.differing.reset();
     if (home.use_count() == 1) spare_.push_back(std::move(home));

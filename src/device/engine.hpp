@@ -27,12 +27,13 @@ struct Resident {
     Buffer values{}; ///< the children's fitness
     Buffer evaluated{};
     Buffer parents{};
+    Buffer tickets{}; ///< of who stays, where the host decides
     Buffer summary{};
     Buffer bars{};
     Buffer finds{};
     Buffer diversity_keys{};
     Buffer differing{}; ///< what their diversity is sampled by
-    // Several islands come home one by one, and are read together.
+    // Islands come home one by one, and are read together.
     bool is_read = false;
     std::vector<std::byte> rows{};
     std::vector<std::int32_t> numbers{};
@@ -46,6 +47,12 @@ struct Summary {
     std::uint64_t evaluated = 0;
     std::int64_t best = 0;    ///< of those that were evaluated
     std::int64_t parents = 0; ///< sum of the parents' fitness
+};
+
+/// A child that is better than the bar of its island: its row, of all islands, and its fitness.
+struct Find {
+    std::uint32_t place;
+    std::int32_t value;
 };
 
 /// Numbers that stand for the individuals of an island while a replacement decides who stays: it looks at
@@ -95,11 +102,14 @@ class Engine {
     /// Whether nobody on the host has to know each fitness value.
     [[nodiscard]] bool is_apart() const { return plan_.replaces_all && plan_.variation.tournament > 0; }
     void fetch_held(Island& island);
+    void read_home(Island& island);
+    static void take_home(Island& island);
+    void leave_home(Island& island);
     std::shared_ptr<Resident> settle(const Context& context, std::span<Island> islands);
     [[nodiscard]] static std::shared_ptr<Resident> home_of_all(const Context& context,
                                                                std::span<Island> islands);
     [[nodiscard]] std::shared_ptr<Resident> room_for(std::span<const Island> islands);
-    void bring_in(std::span<Island> islands, std::size_t place, Resident& home);
+    void bring_in(const Context& context, std::span<Island> islands, std::size_t place, Resident& home);
     void select_on_host(const Context& context, const Selection& select, std::span<Island> islands,
                         const Resident& home);
     void vary_and_evaluate(std::uint64_t generation, const Resident& home);
@@ -114,6 +124,8 @@ class Engine {
                          Resident& home);
     void sample_all(const Context& context, std::span<Island> islands, const Resident& home);
     void read_sampled(const Context& context, std::span<Island> islands, const Resident& home);
+    void sort_finds(const Context& context, std::size_t places);
+    void gather_rows(const Buffer& rows, std::size_t genome);
     void read_rows(const Context& context, const Buffer& rows, std::span<Island> islands,
                    Population Island::* population);
     void read_evaluated(const Resident& home);
@@ -132,6 +144,7 @@ class Engine {
     std::vector<std::int32_t> bars_; ///< of each island: who is better may belong into a hall of fame
     bool are_halls_full_ = false;
     bool is_anybody_better_ = false;
+    std::vector<Find> finds_;
     std::vector<std::int64_t> partial_; ///< summaries, as they come
     std::vector<std::uint64_t> differing_;
     std::vector<Tickets> tickets_of_workers_;

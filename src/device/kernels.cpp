@@ -392,14 +392,20 @@ __kernel void evaluate_all(__global const uint* offspring, __global const uchar*
 }
 #endif
 
-// Pairs of a source and a target.
+// Whom the tickets stand for comes to their places: a resident of the island, or, past those, a child. Who is there
+// already, be it among the residents or among the children that have become them, stays.
 __kernel void move_rows(__global const uint* from, __global const int* from_fitness, __global uint* to,
-                        __global int* to_fitness, __global const uint* pairs, uint count) {
+                        __global int* to_fitness, __global const uint* tickets, uint islands, uint population,
+                        uint children, uint takes_over) {
     const uint i = get_global_id(0);
-    if (i >= count) return;
-    const uint source = pairs[2 * i], target = pairs[2 * i + 1];
-    for (uint w = 0; w < WORDS; ++w) to[(size_t)target * WORDS + w] = from[(size_t)source * WORDS + w];
-    to_fitness[target] = from_fitness[source];
+    if (i >= islands * population) return;
+    const uint island = i / population, ticket = tickets[i];
+    const bool is_child = ticket >= population;
+    if (is_child == (takes_over != 0)) return;
+    const size_t source = is_child ? (size_t)island * children + ticket - population
+                                   : (size_t)island * population + ticket;
+    for (uint w = 0; w < WORDS; ++w) to[(size_t)i * WORDS + w] = from[source * WORDS + w];
+    to_fitness[i] = from_fitness[source];
 }
 )CL";
 

@@ -283,11 +283,11 @@ void Queue::write(const Buffer& buffer, std::span<const std::byte> content, std:
            device_.name, "writing to it");
 }
 
-void Queue::read(const Buffer& buffer, std::span<std::byte> content) const {
+void Queue::read(const Buffer& buffer, std::span<std::byte> content, std::size_t first_byte) const {
     if (content.empty()) return;
     if (fault("device.read") != 0) expect(CL_OUT_OF_RESOURCES, device_.name, "reading from it");
     expect(library().clEnqueueReadBuffer(static_cast<cl_command_queue>(queue_.get()),
-                                         memory_of(buffer.handle_), CL_TRUE, 0, content.size(),
+                                         memory_of(buffer.handle_), CL_TRUE, first_byte, content.size(),
                                          content.data(), 0, nullptr, nullptr),
            device_.name, "reading from it");
 }

@@ -82,7 +82,7 @@ class Queue {
     }
     [[nodiscard]] HostMemory make_host_memory(std::size_t bytes) const;
     void write(const Buffer& buffer, std::span<const std::byte> content, std::size_t first_byte = 0) const;
-    void read(const Buffer& buffer, std::span<std::byte> content) const;
+    void read(const Buffer& buffer, std::span<std::byte> content, std::size_t first_byte = 0) const;
     template <class T>
     void read_into(const Buffer& buffer, std::span<T> content) const {
         read(buffer, std::as_writable_bytes(content));

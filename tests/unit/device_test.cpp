@@ -325,7 +325,7 @@ TEST_F(OnSomeDevice, TooLittleMemorySaysHowManyWouldFit) {
     small.memory = 13'000'000;
     EXPECT_EQ(refusal([&] { (void)device::on_device(recipe, recipe.settings(), small); }),
               "population is 100000; device '" + device_.name +
-                  "' has 0.0 GB of memory, in which 48327 would fit");
+                  "' has 0.0 GB of memory, in which 47619 would fit");
     const Recipe many = recipe_of("one-max", {"algorithm.population=100", "islands.count=1000"});
     EXPECT_NE(refusal([&] {
                   (void)device::on_device(many, many.settings(), small);
