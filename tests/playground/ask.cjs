@@ -1,10 +1,11 @@
 // node ask.cjs SITE METHOD PATH [BODY]: what the playground in SITE answers, without a browser.
 // node ask.cjs SITE digests RECIPE=EVALUATIONS[,KEY=VALUE...]...: the digest of each of these, run that far, a line each,
-// with the milliseconds of the processor that it took.
+// with the milliseconds of the processor that it took, and those of the clock.
 // node ask.cjs SITE resumed RECIPE=...: the same of runs that go on from a checkpoint after their first moment.
 // node ask.cjs SITE soak MINUTES RECIPE=EVALUATIONS...: these again and again, looked at as a page does; a line every minute
 // with minutes, runs, and bytes of the module's memory and of JavaScript's.
 // node ask.cjs SITE unopened: what is said where nothing was opened.
+// With KNOSSOS_THREADS=N in the environment all of that in the module with threads, of which there may be N more.
 const path = require("path");
 const [folder, method, target, body = ""] = process.argv.slice(2);
 const site = path.resolve(folder);
@@ -65,10 +66,10 @@ const say = (line) => require("fs").writeSync(1, `${line}\n`);
 
 function digests(knossos, call, isHanded) {
     for (const order of process.argv.slice(4).map(ordered)) {
-        const began = process.cpuUsage();
+        const [began, then] = [process.cpuUsage(), performance.now()];
         const run = ended(knossos, call, order, undefined, isHanded);
         const { user, system } = process.cpuUsage(began);
-        say(`${order.recipe} ${run.digest} ${Math.round((user + system) / 1000)}`);
+        say(`${order.recipe} ${run.digest} ${Math.round((user + system) / 1000)} ${Math.round(performance.now() - then)}`);
     }
 }
 
@@ -92,7 +93,10 @@ function soak(knossos, call) {
     }
 }
 
-require(path.join(site, "knossos.js"))({ locateFile: (name) => path.join(site, name) }).then((knossos) => {
+const threads = process.env.KNOSSOS_THREADS;
+require(path.join(site, threads === undefined ? "knossos.js" : "knossos-threads.js"))({
+    knossosThreads: Number(threads ?? 0), locateFile: (name) => path.join(site, name),
+}).then((knossos) => {
     if (method === "unopened") return say(knossos._playground_pump() < 0
         ? knossos.UTF8ToString(knossos._playground_trouble()) : "");
     knossos.FS.mkdir("/workspace");

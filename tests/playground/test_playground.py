@@ -29,8 +29,9 @@ def native_digest(recipe, seed, evaluations=5000, *changes):
     return json.loads(ran.stdout)["result"]["digest"]
 
 
-def ask(*arguments):
-    return subprocess.run(["node", HERE / "ask.cjs", SITE, *arguments], check=True, capture_output=True).stdout
+def ask(*arguments, **environment):
+    return subprocess.run(["node", HERE / "ask.cjs", SITE, *arguments], check=True, capture_output=True,
+                          env={**os.environ, **environment}).stdout
 
 
 # --- without a browser -----------------------------------------------------------------------------------------
@@ -45,14 +46,15 @@ RECIPES = sorted(path.stem for path in RECIPES_FOLDER.glob("*.toml"))
 def test_every_recipe_has_the_digest_of_the_native_program():
     far = {name: EVALUATIONS.get(name, 2000) for name in RECIPES}
     same_digests("digests", far)
+    same_digests("digests", far, KNOSSOS_THREADS="2")
 
 
 def test_every_recipe_goes_on_from_a_checkpoint_to_the_same_digest():
     same_digests("resumed", {name: 5 * EVALUATIONS.get(name, 4000) for name in RECIPES})
 
 
-def same_digests(how, far):
-    lines = ask(how, *(f"{name}={evaluations}" for name, evaluations in far.items())).decode().splitlines()
+def same_digests(how, far, **environment):
+    lines = ask(how, *(f"{name}={evaluations}" for name, evaluations in far.items()), **environment).decode().splitlines()
     digests = dict(line.split()[:2] for line in lines)
     assert digests == {name: native_digest(name, 3, evaluations) for name, evaluations in far.items()}
 
