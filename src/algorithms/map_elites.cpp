@@ -44,22 +44,25 @@ struct Planned {
 // the path through a maze, serves all of them.
 constexpr std::size_t children_each = 4;
 
-// All by one spin of a wheel, in the order of the elites.
-void draw_parents(const Island& island, const State& state, std::span<std::uint32_t> parents) {
+// All by one spin of a wheel, in the order of the elites: how many draws those before each have, and all of
+// them at the end.
+std::vector<std::uint32_t> spin(const Island& island, const State& state, std::size_t parents) {
     std::uint64_t total = 0;
     for (const std::uint16_t one : state.curiosity) total += one + least_chance;
-    const std::size_t draws = (parents.size() + children_each - 1) / children_each;
+    const std::size_t draws = (parents + children_each - 1) / children_each;
     const std::uint64_t step = total / draws;
     const std::uint64_t rest = total % draws;
     Stream stream = island.streams(Purpose::select)(StreamSlot::generation);
     std::uint64_t at = stream.below64(step + 1); // a step is as long as a child's share of the wheel
     std::uint64_t carried = 0;
-    std::uint32_t elite = 0;
+    std::vector<std::uint32_t> before(state.curiosity.size() + 1);
+    std::size_t elite = 0;
     std::uint64_t end = state.curiosity[0] + std::uint64_t{least_chance};
-    for (std::size_t first = 0; first < parents.size(); first += children_each) {
-        while (at >= end && elite + 1 < state.curiosity.size())
+    for (std::uint32_t draw = 0; draw < draws; ++draw) {
+        while (at >= end && elite + 1 < state.curiosity.size()) {
             end += state.curiosity[++elite] + std::uint64_t{least_chance};
-        std::ranges::fill(parents.subspan(first, std::min(children_each, parents.size() - first)), elite);
+            before[elite] = draw;
+        }
         at += step;
         carried += rest;
         if (carried >= draws) {
@@ -67,25 +70,75 @@ void draw_parents(const Island& island, const State& state, std::span<std::uint3
             ++at;
         }
     }
+    std::fill(before.begin() + static_cast<std::ptrdiff_t>(elite) + 1, before.end(),
+              static_cast<std::uint32_t>(draws));
+    return before;
 }
 
-double rate_of(const State::Kind& kind) { return kind.gave / kind.tried + least_rate; }
+// The parent of each child; shuffled where they recombine, as couples would be made of one and the same.
+void list_parents(const Context& context, const Island& island, const MapElites::Lots& lots,
+                  std::span<std::uint32_t> parents) {
+    for (std::uint32_t elite = 0; elite + 1 < lots.draws_before.size(); ++elite) {
+        const std::size_t begin = lots.children_before(elite, parents.size());
+        const std::size_t end = lots.children_before(elite + std::size_t{1}, parents.size());
+        std::ranges::fill(parents.subspan(begin, end - begin), elite);
+    }
+    if (context.stages.recombine.only_copies()) return;
+    Stream stream = island.streams(Purpose::prepare)(StreamSlot::couples);
+    stream.shuffle(parents);
+}
+
+// The chances of the kinds of change, and which of them a number from 0 to 1 means.
+class Shares {
+  public:
+    explicit Shares(const State& state) {
+        for (const State::Kind& kind : state.kinds) {
+            rates_.push_back(kind.gave / kind.tried + least_rate);
+            total_ += rates_.back();
+        }
+    }
+    [[nodiscard]] std::uint32_t kind_at(double drawn) const {
+        double left = drawn * total_;
+        const auto last = static_cast<std::uint32_t>(rates_.size() - 1);
+        std::uint32_t kind = 0;
+        for (; kind < last; ++kind) {
+            left -= rates_[kind];
+            if (left < 0.0) break;
+        }
+        return kind;
+    }
+    // See MapElites::Lots: the larger a number, the later its kind.
+    [[nodiscard]] std::vector<std::uint64_t> least_draws() const {
+        std::vector<std::uint64_t> least;
+        for (std::uint32_t kind = 1; kind < rates_.size(); ++kind) {
+            std::uint64_t low = 0;
+            std::uint64_t up = std::uint64_t{1} << 53U;
+            while (low < up) {
+                const std::uint64_t middle = (low + up) / 2;
+                if (kind_at(static_cast<double>(middle) * 0x1.0p-53) >= kind)
+                    up = middle;
+                else
+                    low = middle + 1;
+            }
+            least.push_back(low);
+        }
+        return least;
+    }
+
+  private:
+    std::vector<double> rates_{};
+    double total_ = 0.0;
+};
+
+bool chooses_kinds(const State& state) { return state.kinds.size() > 1; }
 
 void draw_kinds(Island& island, const State& state, std::size_t children) {
     island.kinds.clear();
-    if (state.kinds.size() < 2) return;
-    double total = 0.0;
-    for (const State::Kind& kind : state.kinds) total += rate_of(kind);
+    if (!chooses_kinds(state)) return;
+    const Shares shares{state};
     island.kinds.resize(children);
     Stream stream = island.streams(Purpose::operations)(StreamSlot::generation);
-    const auto last = static_cast<std::uint32_t>(state.kinds.size() - 1);
-    for (std::uint32_t& kind : island.kinds) {
-        double left = stream.real() * total;
-        for (kind = 0; kind < last; ++kind) {
-            left -= rate_of(state.kinds[kind]);
-            if (left < 0.0) break;
-        }
-    }
+    for (std::uint32_t& kind : island.kinds) kind = shares.kind_at(stream.real());
 }
 
 // Of the children of a batch, the best of each cell, of equals the first, in the order of their slots.
@@ -124,6 +177,14 @@ class Winners {
     std::vector<One> ones_;
 };
 
+std::uint16_t rewarded(std::uint16_t curiosity) {
+    return static_cast<std::uint16_t>(std::min(curiosity + reward, most_curious));
+}
+
+std::uint16_t disappointed(std::uint16_t curiosity) {
+    return static_cast<std::uint16_t>(curiosity - curiosity / disappointment);
+}
+
 void grow(std::vector<std::uint16_t>& curiosity, std::size_t size) {
     if (size > curiosity.capacity()) curiosity.reserve(size + size / 16 + 16);
     curiosity.resize(size, most_curious);
@@ -160,6 +221,14 @@ std::vector<Winners::One> winners_of(const Context& context, const Island& islan
     return winners.all();
 }
 
+void forget_some(State& state, std::size_t children) {
+    const double kept = memory_of_kinds / (memory_of_kinds + static_cast<double>(children));
+    for (State::Kind& kind : state.kinds) {
+        kind.tried *= kept;
+        kind.gave *= kept;
+    }
+}
+
 // What comes of a batch of children: each cell goes to its best child, and parents and kinds are told what
 // they gave.
 void bring_home(const Context& context, Island& island, State& state, std::span<const std::uint32_t> parents,
@@ -181,22 +250,72 @@ void bring_home(const Context& context, Island& island, State& state, std::span<
         if (entry == Archive::Entry::better) island.evaluated[child] = is_better;
     }
     grow(state.curiosity, island.current.size());
-    for (State::Kind& kind : state.kinds) {
-        const double kept = memory_of_kinds / (memory_of_kinds + static_cast<double>(parents.size()));
-        kind.tried *= kept;
-        kind.gave *= kept;
-    }
+    forget_some(state, parents.size());
     for (std::uint32_t child = 0; child < parents.size(); ++child) {
         const std::uint8_t mark = island.evaluated[child];
         std::uint16_t& curiosity = state.curiosity[parents[child]];
-        const std::uint32_t now = mark == has_new_cell ? std::min(curiosity + reward, most_curious)
-                                                       : curiosity - curiosity / disappointment;
-        curiosity = static_cast<std::uint16_t>(now);
+        curiosity = mark == has_new_cell ? rewarded(curiosity) : disappointed(curiosity);
         if (island.kinds.empty()) continue;
         State::Kind& kind = state.kinds[island.kinds[child]];
         kind.tried += 1.0;
         if (mark == has_new_cell) kind.gave += 1.0;
         if (mark == is_better) kind.gave += worth_of_better;
+    }
+}
+
+// As if 1 were added so many times, each sum rounded.
+double plus_ones(double sum, std::uint64_t ones) {
+    while (ones > 0) {
+        sum += 1.0; // this one may be rounded; those up to the next power of two are exact
+        --ones;
+        int exponent = 0;
+        (void)std::frexp(sum, &exponent);
+        const auto exact = std::min(ones, static_cast<std::uint64_t>(std::ldexp(1.0, exponent) - sum));
+        sum += static_cast<double>(exact);
+        ones -= exact;
+    }
+    return sum;
+}
+
+// Children that filled no new cell, one after the other.
+std::uint16_t disappointed_often(std::uint16_t curiosity, std::size_t times) {
+    for (; times > 0 && curiosity >= disappointment; --times) curiosity = disappointed(curiosity);
+    return curiosity;
+}
+
+// As bring_home() tells parents what they gave; `fresh` are the children in new cells, in order.
+void tell_parents(const MapElites::Lots& lots, std::size_t children, std::span<const std::uint32_t> fresh,
+                  std::span<std::uint16_t> curiosity) {
+    const std::size_t elites = lots.draws_before.size() - 1;
+    if (lots.parents.empty()) {
+        auto next = fresh.begin();
+        for (std::size_t elite = 0; elite < elites; ++elite) {
+            std::size_t child = lots.children_before(elite, children);
+            const std::size_t end = lots.children_before(elite + 1, children);
+            for (; next != fresh.end() && *next < end; child = *next++ + std::size_t{1})
+                curiosity[elite] = rewarded(disappointed_often(curiosity[elite], *next - child));
+            curiosity[elite] = disappointed_often(curiosity[elite], end - child);
+        }
+        return;
+    }
+    // For those who gave a new cell it matters in which order their children come.
+    const auto parents = lots.parents.first(children);
+    std::vector<std::uint8_t> gave(elites, 0);
+    for (const std::uint32_t child : fresh) gave[parents[child]] = 1;
+    for (std::size_t elite = 0; elite < elites; ++elite) {
+        if (gave[elite] != 0) continue;
+        std::size_t its = lots.children_before(elite + 1, lots.parents.size()) -
+                          lots.children_before(elite, lots.parents.size());
+        for (const std::uint32_t spare : lots.parents.subspan(children)) its -= spare == elite ? 1U : 0U;
+        curiosity[elite] = disappointed_often(curiosity[elite], its);
+    }
+    auto next = fresh.begin();
+    for (std::uint32_t child = 0; child < children; ++child) {
+        if (gave[parents[child]] == 0) continue;
+        std::uint16_t& its = curiosity[parents[child]];
+        const bool is_fresh = next != fresh.end() && *next == child;
+        its = is_fresh ? rewarded(its) : disappointed(its);
+        if (is_fresh) ++next;
     }
 }
 
@@ -306,15 +425,48 @@ void MapElites::step_by(const Context& context, Island& island, const Breeder& b
     const std::size_t children = island.offspring.size();
     std::vector<std::uint32_t>& parents = island.order;
     parents.resize(children + children % 2);
-    draw_parents(island, state, parents);
-    if (!context.stages.recombine.only_copies()) {
-        // Else couples would be made of one and the same.
-        Stream stream = island.streams(Purpose::prepare)(StreamSlot::couples);
-        stream.shuffle(std::span{parents});
-    }
+    const std::vector<std::uint32_t> before = spin(island, state, parents.size());
+    list_parents(context, island, {.draws_before = before, .parents = {}, .kinds = {}}, parents);
     draw_kinds(island, state, children);
     breeder.breed(parents);
     bring_home(context, island, state, std::span{parents}.first(children), breeder);
+    note_score(island, state);
+}
+
+std::size_t MapElites::Lots::children_before(std::size_t elite, std::size_t children) const {
+    return std::min(children, draws_before[elite] * children_each);
+}
+
+void MapElites::step_by_lots(const Context& context, Island& island,
+                             const std::function<Harvest(const Lots&)>& breed) const {
+    const Schema& schema = context.problem.schema();
+    auto& state = island.kept.as<State>();
+    const std::size_t children = island.offspring.size();
+    const std::vector<std::uint32_t> before = spin(island, state, children + children % 2);
+    Lots lots{.draws_before = before, .parents = {}, .kinds = {}};
+    if (!context.stages.recombine.only_copies()) {
+        island.order.resize(children + children % 2);
+        list_parents(context, island, lots, island.order);
+        lots.parents = island.order;
+    }
+    std::vector<std::uint64_t> least_draws;
+    if (chooses_kinds(state)) least_draws = Shares{state}.least_draws();
+    lots.kinds = least_draws;
+    const Harvest harvest = breed(lots);
+    forget_some(state, children);
+    for (std::size_t kind = 0; kind < harvest.tried.size(); ++kind)
+        state.kinds[kind].tried = plus_ones(state.kinds[kind].tried, harvest.tried[kind]);
+    std::vector<std::uint32_t> fresh;
+    for (const auto& [child, cell, kind] : harvest.best) {
+        const Archive::Entry entry =
+            state.archive.enter(schema, island.current, island.offspring, child, cell);
+        if (entry == Archive::Entry::new_cell) fresh.push_back(child);
+        if (harvest.tried.empty()) continue;
+        if (entry == Archive::Entry::new_cell) state.kinds[kind].gave += 1.0;
+        if (entry == Archive::Entry::better) state.kinds[kind].gave += worth_of_better;
+    }
+    tell_parents(lots, children, fresh, state.curiosity);
+    grow(state.curiosity, island.current.size());
     note_score(island, state);
 }
 

@@ -108,6 +108,7 @@ struct Problem::Delegated final : Problem::Model {
         return inner.model_->propose(stream, genome, move);
     }
     [[nodiscard]] std::vector<std::string> moves() const override { return inner.moves(); }
+    [[nodiscard]] std::vector<std::string> further_moves() const override { return inner.further_moves(); }
     [[nodiscard]] std::unique_ptr<DeltaEvaluator> deltas() const override {
         return std::make_unique<WholeEvaluation>(*this);
     }
@@ -145,6 +146,7 @@ struct Problem::OtherMerit final : Problem::Model {
         return inner.model_->propose(stream, genome, move);
     }
     [[nodiscard]] std::vector<std::string> moves() const override { return inner.moves(); }
+    [[nodiscard]] std::vector<std::string> further_moves() const override { return inner.further_moves(); }
     [[nodiscard]] std::unique_ptr<DeltaEvaluator> deltas() const override { return inner.deltas(); }
 
     Problem inner;

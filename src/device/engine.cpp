@@ -209,7 +209,8 @@ void Engine::vary_and_evaluate(std::uint64_t generation, const Resident& home) {
     const std::uint32_t children = narrow(home.children);
     queue_.run(kernels_[vary].with(home.current, home.fitness, islands, population, children, home.parents,
                                    home.offspring, home.evaluated, narrow(generation),
-                                   narrow(generation >> 32U), home.keys, cross_table_, mutate_table_, table_),
+                                   narrow(generation >> 32U), home.keys, cross_table_, mutate_table_, table_,
+                                   home.evaluated), // in place of kinds, which nobody chooses
                home.islands * home.couples(), plan_.variation.group);
     queue_.run(kernels_[evaluate_all].with(home.offspring, home.evaluated, home.parents, home.fitness,
                                            islands, population, children, home.values, table_),

@@ -183,6 +183,26 @@ void plan_recombination(const Recipe& recipe, GenerationPlan& plan) {
     if (!its.crosses_half && !its.crosses_always) plan.crossed_genes = exchange;
 }
 
+// Those that are named must have a kernel.
+void plan_moves(const Recipe& recipe, const Recipe::Choice& chosen, GenerationPlan& plan) {
+    const std::vector<std::string>& known = plan.evaluation.moves;
+    const std::vector<std::string> named = entries_of(std::get<std::string>(chosen.values.at("moves")));
+    if (known.empty()) refuse_device("stages.mutate: this problem's moves have no kernels");
+    for (const std::string& move : named) {
+        const auto found = std::ranges::find(known, move);
+        if (found == known.end())
+            refuse_device(
+                fmt::format("stages.mutate: {} has no kernel; {} have one", move, fmt::join(known, ", ")));
+        plan.variation.moves.push_back(static_cast<std::uint32_t>(found - known.begin()));
+    }
+    if (named.empty())
+        refuse_device(
+            fmt::format("stages.mutate: not all moves have a kernel, but {} have one: name those that are "
+                        "to be made, as in moves = \"{}, {}\"",
+                        fmt::join(known, ", "), known.front(), known.back()));
+    plan.variation.chooses_kinds = is_gallery(recipe) && named.size() > 1;
+}
+
 void plan_mutation(const Recipe& recipe, GenerationPlan& plan) {
     const auto* const chosen = recipe.choice("stages.mutate");
     Variation& its = plan.variation;
@@ -194,6 +214,7 @@ void plan_mutation(const Recipe& recipe, GenerationPlan& plan) {
         its.mutate = chosen->kind;
         if (chosen->values.contains("probability"))
             its.mutate_probability = number_in(*chosen, "probability");
+        if (its.mutate == ProblemMove::name) plan_moves(recipe, *chosen, plan);
         if (its.mutate == BitFlip::name) genes = BitFlip{1.0, number_in(*chosen, "per_bit")}.rate(its.genes);
         if (its.mutate == UniformMutation::name) genes = number_in(*chosen, "per_gene");
         if (its.mutate == ShuffleIndexes::name) genes = number_in(*chosen, "per_index");
@@ -264,7 +285,7 @@ void require_gallery_memory(const Recipe& recipe, const Device& device, const Pr
         return static_cast<double>(GalleryEngine::bytes_needed(elites, some, genome, numbers));
     };
     const double room = static_cast<double>(device.memory) - needed(2 * cells, 0);
-    const std::uint64_t in_a_block = device.largest_block / std::max(genome, 2 * numbers);
+    const std::uint64_t in_a_block = device.largest_block / GalleryEngine::largest_row(genome, numbers);
     const bool elites_fit = std::bit_ceil(cells) <= device.largest_block / genome;
     const double fit = elites_fit ? std::min(room / needed(0, 1), static_cast<double>(in_a_block)) : 0.0;
     if (fit >= static_cast<double>(children)) return;
@@ -347,7 +368,7 @@ void self_test(const Recipe& recipe, const Problem& problem, const Settings& set
                                                                  : std::min(wanted, population);
     const Stages stages{.select = settings.select,
                         .recombine = settings.recombine,
-                        .mutate = *settings.mutate,
+                        .mutate = settings.mutate->bound(problem),
                         .operations = {},
                         .improve = {},
                         .replace = settings.replace};
@@ -396,10 +417,12 @@ struct AllEngines {
     }
 };
 
-AllEngines engines_on(const Recipe& recipe, const Device& device, const GenerationPlan& plan) {
+AllEngines engines_on(const Recipe& recipe, const Schema& schema, const Device& device,
+                      const GenerationPlan& plan) {
     AllEngines its;
     if (is_gallery(recipe))
-        its.galleries.push_back(std::make_shared<GalleryEngine>(device, plan));
+        its.galleries.push_back(std::make_shared<GalleryEngine>(
+            device, plan, schema, from_values<MapElites>(recipe.choice("algorithm")->values).cells(schema)));
     else if (is_walk(recipe))
         its.walks.push_back(std::make_shared<WalkEngine>(device, plan));
     else
@@ -458,7 +481,8 @@ Settings on_devices(const Recipe& recipe, Settings settings, std::span<const Dev
                 settings.mutate = BitFlip{};
         }
         try {
-            const AllEngines its = engines_on(recipe, device, plan_of(recipe, problem, settings, device));
+            const AllEngines its =
+                engines_on(recipe, problem.schema(), device, plan_of(recipe, problem, settings, device));
             const auto [expected, found] = tested(recipe, plain, its);
             self_test(recipe, problem, settings, expected, found, device);
             all.add(its);

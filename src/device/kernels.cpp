@@ -4,6 +4,7 @@
 #include <knossos/core/random.hpp>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 
@@ -168,9 +169,9 @@ bool cross(Stream* s, GENOME a, GENOME b, GENOME scratch, __global const ulong* 
 )CL"}};
 
 constexpr std::string_view flips_text = R"CL(
-bool mutate(Stream* s, GENOME genome, __global const ulong* table) {
+bool mutate(Stream* s, GENOME genome, __global const ulong* skips, uint kind, __constant const uint* table) {
     bool changed = false;
-    for (uint i = MUTATES_ALWAYS ? 0 : skip(s, table); i < GENES; i += 1 + (MUTATES_ALWAYS ? 0 : skip(s, table))) {
+    for (uint i = MUTATES_ALWAYS ? 0 : skip(s, skips); i < GENES; i += 1 + (MUTATES_ALWAYS ? 0 : skip(s, skips))) {
         flip(genome, i);
         changed = true;
     }
@@ -178,10 +179,19 @@ bool mutate(Stream* s, GENOME genome, __global const ulong* table) {
 }
 )CL";
 
-constexpr Operator bit_mutations[] = {{"bit-flip", flips_text}, {"uniform", flips_text}, {"point", R"CL(
-bool mutate(Stream* s, GENOME genome, __global const ulong* table) {
+constexpr Operator bit_mutations[] = {{"bit-flip", flips_text},
+                                      {"uniform", flips_text},
+                                      {"point", R"CL(
+bool mutate(Stream* s, GENOME genome, __global const ulong* skips, uint kind, __constant const uint* table) {
     flip(genome, below(s, GENES));
     return true;
+}
+)CL"},
+                                      {"problem-move", R"CL(
+bool propose(Stream* s, GENOME genome, uint move, __constant const uint* table);
+
+bool mutate(Stream* s, GENOME genome, __global const ulong* skips, uint kind, __constant const uint* table) {
+    return propose(s, genome, moves[kind < KINDS ? kind : below(s, KINDS)], table);
 }
 )CL"}};
 
@@ -221,7 +231,7 @@ bool cross(Stream* s, GENOME a, GENOME b, GENOME scratch, __global const ulong* 
 )CL"}};
 
 constexpr Operator permutation_mutations[] = {{"swap", R"CL(
-bool mutate(Stream* s, GENOME genome, __global const ulong* table) {
+bool mutate(Stream* s, GENOME genome, __global const ulong* skips, uint kind, __constant const uint* table) {
     if (GENES < 2) return false;
     const uint one = below(s, GENES);
     uint other = below(s, GENES - 1);
@@ -233,10 +243,10 @@ bool mutate(Stream* s, GENOME genome, __global const ulong* table) {
 }
 )CL"},
                                               {"shuffle-indexes", R"CL(
-bool mutate(Stream* s, GENOME genome, __global const ulong* table) {
+bool mutate(Stream* s, GENOME genome, __global const ulong* skips, uint kind, __constant const uint* table) {
     if (GENES < 2) return false;
     bool changed = false;
-    for (uint i = MUTATES_ALWAYS ? 0 : skip(s, table); i < GENES; i += 1 + (MUTATES_ALWAYS ? 0 : skip(s, table))) {
+    for (uint i = MUTATES_ALWAYS ? 0 : skip(s, skips); i < GENES; i += 1 + (MUTATES_ALWAYS ? 0 : skip(s, skips))) {
         uint other = below(s, GENES - 1);
         other += other >= i ? 1 : 0;
         const uchar kept = AT(genome, i);
@@ -307,7 +317,7 @@ __kernel void vary(__global const uint* all_current, __global const int* all_fit
                    uint children, __global uint* all_parents, __global uint* all_offspring,
                    __global uchar* all_evaluated, uint low, uint high, __global const uint2* keys,
                    __global const ulong* cross_table, __global const ulong* mutate_table,
-                   __constant const uint* table) {
+                   __constant const uint* table, __global const uchar* kinds) {
 #if IS_PERMUTATION
     __local uchar shared[(8 * WORDS + 2 * GENES) * GROUP];
     GENOME a = shared + get_local_id(0);
@@ -347,7 +357,8 @@ __kernel void vary(__global const uint* all_current, __global const int* all_fit
         GENOME genome = k == 0 ? a : b;
         Stream mutation = stream_of(mutate_key, low, high, slot + k);
         const bool mutated =
-            (MUTATE_ALL || next32(&mutation) < MUTATE_MOST) && mutate(&mutation, genome, mutate_table);
+            (MUTATE_ALL || next32(&mutation) < MUTATE_MOST) &&
+            mutate(&mutation, genome, mutate_table, CHOOSES_KINDS ? kinds[slot + k] : ANY_KIND, table);
 #if REPAIRS
         if (crossed || mutated) repair(genome, table);
 #endif
@@ -458,13 +469,16 @@ std::string operators_source(const Variation& its, const DeviceKernel& evaluatio
         "#define MUTATES_ALWAYS {}\n#define NUMBERS {}\n#define REPAIRS {}\n#define GROUP {}u\n#define "
         "IS_PERMUTATION "
         "{}\n#define GENOME {}\n"
-        "#define AT(genome, i) (genome)[(i) * GROUP]\n",
+        "#define AT(genome, i) (genome)[(i) * GROUP]\n"
+        "#define KINDS {}u\n#define CHOOSES_KINDS {}\n#define ANY_KIND 255u\n",
         its.genes, its.genome_bytes / 4, its.is_permutation ? "uchar" : "uint", its.tournament,
         its.is_minimised ? 1 : 0, its.recombine_probability < 1.0 ? 0 : 1, most_of(its.recombine_probability),
         its.mutate_probability < 1.0 ? 0 : 1, most_of(its.mutate_probability), its.crosses_half ? 1 : 0,
         its.crosses_anywhere ? 1 : 0, its.crosses_always ? 1 : 0, its.mutates_always ? 1 : 0,
         evaluation.numbers, evaluation.repairs ? 1 : 0, its.group, its.is_permutation ? 1 : 0,
-        its.is_permutation ? "__local uchar*" : "uint*");
+        its.is_permutation ? "__local uchar*" : "uint*", its.moves.size(), its.chooses_kinds ? 1 : 0);
+    if (!its.moves.empty())
+        text += fmt::format("__constant const uint moves[] = {{{}}};\n", fmt::join(its.moves, ", "));
     text += random_text;
     text += common_text;
     if (its.is_permutation) {

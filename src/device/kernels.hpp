@@ -33,7 +33,9 @@ struct Variation {
     bool crosses_anywhere = false; ///< the cut may fall before the first gene
     bool crosses_always = false;   ///< what the skips of the crossover would be 0 for
     bool mutates_always = false;
-    std::uint32_t group = 64; ///< work items that share memory; see group_of()
+    std::vector<std::uint32_t> moves{}; ///< those of the evaluation's moves that problem-move makes
+    bool chooses_kinds = false;         ///< whether each child is told which of them it gets
+    std::uint32_t group = 64;           ///< work items that share memory; see group_of()
     std::size_t genes = 0;
     std::size_t genome_bytes = 0;
 };
@@ -53,6 +55,12 @@ std::string_view summary_source();
 /// Its kernels are `vary`, `evaluate_all` (or `measure_all`, where there are numbers), `gather`, `move_rows`,
 /// and those of the summary.
 std::string generation_source(const Variation& variation, const DeviceKernel& evaluation);
+
+/// What a gallery needs beside these: `spread_parents` and `draw_kinds`.
+std::string_view lots_source();
+/// Where a device brings children to the cells of an archive: `clear_cells`, `seat_elites`, `compare`,
+/// `choose` and `collect`, behind the source of ArchiveTables.
+std::string_view archive_source();
 
 /// For each skip below `length`: the least 2⁵³ − k such that a draw of k · 2⁻⁵³ skips no more than so many
 /// genes; one more than 2⁵³ if none does. Devices find skips by this table, which whole numbers are enough

@@ -34,13 +34,14 @@ void write_words(const uint* from, __global uint* rows, size_t row) {
 #define SHARED_BYTES (IS_PERMUTATION ? 4 * WORDS : 1)
 #endif
 
-bool change(Stream* s, uint* genome, __local uchar* own, __global const ulong* mutate_table) {
+bool change(Stream* s, uint* genome, __local uchar* own, __global const ulong* mutate_table,
+            __constant const uint* table) {
 #if IS_PERMUTATION
     for (uint w = 0; w < WORDS; ++w) {
         const uint word = genome[w];
         for (uint k = 0; k < 4; ++k) AT(own, 4 * w + k) = word >> 8 * k;
     }
-    const bool is_changed = mutate(s, own, mutate_table);
+    const bool is_changed = mutate(s, own, mutate_table, ANY_KIND, table);
     for (uint w = 0; w < WORDS; ++w) {
         uint word = 0;
         for (uint k = 0; k < 4; ++k) word |= (uint)AT(own, 4 * w + k) << 8 * k;
@@ -48,7 +49,7 @@ bool change(Stream* s, uint* genome, __local uchar* own, __global const ulong* m
     }
     return is_changed;
 #else
-    return mutate(s, genome, mutate_table);
+    return mutate(s, genome, mutate_table, ANY_KIND, table);
 #endif
 }
 
@@ -94,7 +95,7 @@ __kernel void duel(__global uint* pairs, __global int* pair_values, __global uin
             newest = 1 - newest;
         }
         Stream s = stream_of(key, low, high, state.x);
-        change(&s, newer, own, mutate_table);
+        change(&s, newer, own, mutate_table, table);
         newer_value = repaired_value(newer, own, table);
         ++state.x;
         const bool is_era = is_better(newer_value, bar.x), is_hall = is_better(newer_value, bar.y);
@@ -144,7 +145,7 @@ __kernel void anneal(__global uint* walkers, __global int* values, __global cons
         Stream s = stream_of(mutate_key, low, high, slot);
         if (!MUTATE_ALL && next32(&s) >= MUTATE_MOST) continue;
         copy_words(walker, genome);
-        if (!change(&s, genome, own, mutate_table)) continue;
+        if (!change(&s, genome, own, mutate_table, table)) continue;
         const int proposed = repaired_value(genome, own, table);
         ++evaluations;
         if (is_better(proposed, best)) {

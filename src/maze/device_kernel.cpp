@@ -5,7 +5,11 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
+#include <cmath>
+#include <optional>
+#include <utility>
 
 namespace knossos::maze {
 
@@ -31,6 +35,74 @@ void repair(uint* genome, __constant const uint* table) {
     for (uint w = 0; w < WORDS; ++w) genome[w] = (genome[w] | table[w]) & ~table[WORDS + w];
 }
 )CL";
+
+// The moves of Proposer that need no way, in the order of kernel_moves.
+constexpr std::string_view moves_source = R"CL(
+// A few bits, up to 32, from one on.
+uint bits_at(const uint* genome, uint first, uint count) {
+    const uint shift = first % 32;
+    uint bits = genome[first / 32] >> shift;
+    if (shift + count > 32) bits |= genome[first / 32 + 1] << (32 - shift);
+    return bits & 0xFFFFFFFFu >> (32 - count);
+}
+
+// Puts bits there; whether that changes any.
+bool put_bits(uint* genome, uint first, uint count, uint bits) {
+    const uint difference = bits_at(genome, first, count) ^ bits;
+    const uint shift = first % 32;
+    genome[first / 32] ^= difference << shift;
+    if (shift + count > 32) genome[first / 32 + 1] ^= difference >> (32 - shift);
+    return difference != 0;
+}
+
+bool flip_cell(Stream* s, uint* genome, __constant const uint* table) {
+    for (int attempt = 0; attempt < 16; ++attempt) {
+        const uint i = below(s, GENES);
+        if (((table[i / 32] | table[WORDS + i / 32]) >> i % 32 & 1) != 0) continue;
+        flip(genome, i);
+        return true;
+    }
+    return false;
+}
+
+bool set_block(Stream* s, uint* genome) {
+    const uint left = below(s, WIDTH), top = below(s, HEIGHT);
+    const uint right = min(WIDTH, left + 1 + below(s, 5)), bottom = min(HEIGHT, top + 1 + below(s, 5));
+    const uint rock = below(s, 2) != 0 ? 0xFFFFFFFFu >> (32 - (right - left)) : 0;
+    bool changed = false;
+    for (uint y = top; y < bottom; ++y) changed |= put_bits(genome, y * WIDTH + left, right - left, rock);
+    return changed;
+}
+
+bool copy_block(Stream* s, uint* genome) {
+    const uint width = min(WIDTH, 2 + below(s, 7)), height = min(HEIGHT, 2 + below(s, 7));
+    const uint from_x = below(s, WIDTH - width + 1), from_y = below(s, HEIGHT - height + 1);
+    const uint to_x = below(s, WIDTH - width + 1), to_y = below(s, HEIGHT - height + 1);
+    const uint mirrored = below(s, 4);
+    uint rows[8];
+    for (uint y = 0; y < height; ++y) {
+        uint row = bits_at(genome, (from_y + y) * WIDTH + from_x, width);
+        if ((mirrored & 1) != 0) {
+            uint turned = 0;
+            for (uint x = 0; x < width; ++x) turned |= (row >> x & 1) << (width - 1 - x);
+            row = turned;
+        }
+        rows[(mirrored & 2) != 0 ? height - 1 - y : y] = row;
+    }
+    bool changed = false;
+    for (uint y = 0; y < height; ++y) changed |= put_bits(genome, (to_y + y) * WIDTH + to_x, width, rows[y]);
+    return changed;
+}
+
+bool propose(Stream* s, uint* genome, uint move, __constant const uint* table) {
+    if (move == 1) return set_block(s, genome);
+    if (move == 2) return copy_block(s, genome);
+    bool changed = false;
+    for (uint left = 1 + below(s, 4); left > 0; --left) changed |= flip_cell(s, genome, table);
+    return changed;
+}
+)CL";
+constexpr std::array<std::string_view, 3> kernel_moves{"flips", "blocks", "copies"};
 
 // The steps of a flood from the entrance until it is at the exit; 0 if it does not get there.
 constexpr std::string_view flood_source = R"CL(
@@ -306,6 +378,110 @@ class Counted {
     std::size_t numbers_ = 0;
 };
 
+// A column in whole numbers: how it is worked out of those of measure(), and between which it lies.
+struct WholeText {
+    std::string text{};
+    double lowest = 0.0;
+    double highest = 0.0;
+};
+
+// Nothing for shares.
+std::optional<WholeText> whole_text(Measure measure, std::size_t cells) {
+    if (kind_of(measure) != MeasureKind::count) return std::nullopt;
+    constexpr std::array<std::pair<Measure, std::string_view>, 12> texts{{
+        {Measure::exit_path, "numbers[EXIT_PATH]"},
+        {Measure::farthest, "numbers[FARTHEST]"},
+        {Measure::reachable_cells, "numbers[REACHABLE]"},
+        {Measure::pocket_cells, "numbers[UNREACHED]"},
+        {Measure::rock_cells, "numbers[ROCK]"},
+        {Measure::open_cells, "((int)(WIDTH * HEIGHT) - numbers[ROCK])"},
+        {Measure::branching_cells, "numbers[BRANCHING]"},
+        {Measure::dead_ends, "numbers[ENDS]"},
+        {Measure::open_squares, "numbers[SQUARES]"},
+        {Measure::loops,
+         "(numbers[REACHABLE] == 0 ? 0 : numbers[STEPS] + 1 - numbers[REACHABLE] - numbers[SQUARES])"},
+        {Measure::pockets, "numbers[POCKETS]"},
+        {Measure::rooms, "numbers[ROOMS]"},
+    }};
+    const auto* const found = std::ranges::find(texts, measure, [](const auto& one) { return one.first; });
+    if (found == texts.end()) return std::nullopt;
+    return WholeText{std::string{found->second}, -1.0, static_cast<double>(cells)};
+}
+
+bool is_whole(double value) { return value == std::floor(value) && std::abs(value) < 0x1p20; }
+
+std::optional<WholeText> weighted_text(const std::vector<Term>& terms, std::size_t cells) {
+    WholeText sum{.text = "0"};
+    for (const Term& term : terms) {
+        if (term.aim == Aim::range) continue;
+        const auto its = whole_text(term.measure, cells);
+        if (!its || !is_whole(term.weight)) return std::nullopt;
+        const double weight = term.aim == Aim::maximise ? term.weight : -term.weight;
+        sum.text += fmt::format(" + ({:.0f}) * {}", weight, its->text);
+        sum.lowest += std::min(weight * its->lowest, weight * its->highest);
+        sum.highest += std::max(weight * its->lowest, weight * its->highest);
+    }
+    return sum;
+}
+
+// How far a measure lies from its range.
+std::optional<WholeText> gap_text(const Term& term, std::size_t cells) {
+    const auto its = whole_text(term.measure, cells);
+    if (!its) return std::nullopt;
+    WholeText gap{.text = "0"};
+    if (std::isfinite(term.low)) {
+        if (!is_whole(term.low)) return std::nullopt;
+        gap.text += fmt::format(" + max(0, (int)({:.0f}) - {})", term.low, its->text);
+        gap.highest = std::max(gap.highest, term.low - its->lowest);
+    }
+    if (std::isfinite(term.high)) {
+        if (!is_whole(term.high)) return std::nullopt;
+        gap.text += fmt::format(" + max(0, {} - (int)({:.0f}))", its->text, term.high);
+        gap.highest = std::max(gap.highest, its->highest - term.high);
+    }
+    return gap;
+}
+
+// The columns as Fitness::evaluate() writes them; nothing if one of them is no whole number.
+std::optional<std::vector<WholeText>> whole_columns(const Fitness& fitness, std::size_t cells) {
+    std::vector<std::optional<WholeText>> all;
+    const WholeText no_way{.text = "(numbers[EXIT_PATH] < 0 ? 1 : 0)", .highest = 1.0};
+    if (fitness.terms.empty()) {
+        all.push_back(WholeText{"max(0, (int)numbers[EXIT_PATH])", 0.0, static_cast<double>(cells)});
+    } else {
+        std::size_t objectives = 0;
+        for (const Term& term : fitness.terms) {
+            if (term.near) return std::nullopt;
+            objectives += term.aim != Aim::range ? 1U : 0U;
+        }
+        const bool is_sum = fitness.several == Several::weighted_sum && objectives > 1;
+        if (is_sum) all.push_back(weighted_text(fitness.terms, cells));
+        for (const Term& term : fitness.terms)
+            if (term.aim != Aim::range && !is_sum) all.push_back(whole_text(term.measure, cells));
+        all.push_back(no_way);
+        for (const Term& term : fitness.terms)
+            if (term.aim == Aim::range) all.push_back(gap_text(term, cells));
+    }
+    for (const NamedMeasure& one : fitness.descriptors) all.push_back(whole_text(one.measure, cells));
+    std::vector<WholeText> columns;
+    for (std::optional<WholeText>& one : all) {
+        constexpr double most = 0x1p30;
+        if (!one || one->lowest < -most || one->highest > most) return std::nullopt;
+        columns.push_back(std::move(*one));
+    }
+    return columns;
+}
+
+void add_record(const std::vector<WholeText>& columns, DeviceKernel& kernel) {
+    kernel.source += "void record(const short* numbers, int* columns) {\n";
+    for (std::size_t i = 0; i < columns.size(); ++i) {
+        kernel.source += fmt::format("    columns[{}] = {};\n", i, columns[i].text);
+        kernel.columns.push_back(
+            {static_cast<std::int32_t>(columns[i].lowest), static_cast<std::int32_t>(columns[i].highest)});
+    }
+    kernel.source += "}\n";
+}
+
 [[noreturn]] void refuse_kernel(std::string_view fault) {
     throw InvalidInput{
         fmt::format("problem: of mazes, direct ones have a kernel, up to {} wide and {} cells, without "
@@ -349,6 +525,8 @@ DeviceKernel device_kernel(const Values& values) {
                     layout.width, layout.height, layout.width <= 32 ? "uint" : "ulong", 64 - layout.width,
                     layout.entrance.x, layout.entrance.y, layout.exit.x, layout.exit.y,
                     layout.height <= unrolled ? "_Pragma(\"unroll\")" : "", rows_source);
+    kernel.source += moves_source;
+    kernel.moves.assign(kernel_moves.begin(), kernel_moves.end());
     if (is_plain) {
         kernel.source += flood_source;
     } else {
@@ -365,6 +543,7 @@ DeviceKernel device_kernel(const Values& values) {
         kernel.numbers = counted.numbers();
         kernel.source += counted.definitions();
         kernel.source += counts_source;
+        if (const auto columns = whole_columns(fitness, blueprint.area())) add_record(*columns, kernel);
         kernel.records = [counted, fitness](std::span<const std::int16_t> numbers,
                                             std::span<const std::uint32_t> rows, std::span<double> out) {
             for (std::size_t i = 0; i < rows.size(); ++i)

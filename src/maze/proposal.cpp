@@ -107,6 +107,7 @@ bool Proposer::propose(const Blueprint& blueprint, Move move, Stream& stream, Bi
     };
     if (move == Move::flips) return flip_some(4);
     if (move == Move::blocks) return set_block(blueprint, stream, genome);
+    if (move == Move::copies) return copy_block(blueprint, stream, genome);
     find_path(blueprint, genome);
     if (move == Move::fillings) return fill(blueprint, stream, genome);
     if (move == Move::clearings) return clear(blueprint, stream, genome);
@@ -176,6 +177,33 @@ bool Proposer::set_block(const Blueprint& blueprint, Stream& stream, Bits genome
             const std::size_t index = blueprint.ruler(std::size_t{y} * blueprint.width() + x);
             changed |= genome[index] != rock;
             genome.set(index, rock);
+        }
+    }
+    return changed;
+}
+
+// What is good somewhere may be good elsewhere, too. All draws come before anything changes.
+bool Proposer::copy_block(const Blueprint& blueprint, Stream& stream, Bits genome) {
+    constexpr std::uint32_t largest = 8;
+    const std::uint32_t width = std::min(blueprint.width(), 2 + stream.below(largest - 1));
+    const std::uint32_t height = std::min(blueprint.height(), 2 + stream.below(largest - 1));
+    const std::uint32_t from_x = stream.below(blueprint.width() - width + 1);
+    const std::uint32_t from_y = stream.below(blueprint.height() - height + 1);
+    const std::uint32_t to_x = stream.below(blueprint.width() - width + 1);
+    const std::uint32_t to_y = stream.below(blueprint.height() - height + 1);
+    const std::uint32_t mirrored = stream.below(4); // bit 0: left to right, bit 1: top to bottom
+    std::array<std::array<bool, largest>, largest> rock{};
+    for (std::uint32_t y = 0; y < height; ++y)
+        for (std::uint32_t x = 0; x < width; ++x)
+            rock[y][x] = genome[std::size_t{from_y + y} * blueprint.width() + from_x + x];
+    bool changed = false;
+    for (std::uint32_t y = 0; y < height; ++y) {
+        for (std::uint32_t x = 0; x < width; ++x) {
+            const bool wanted =
+                rock[(mirrored & 2) != 0 ? height - 1 - y : y][(mirrored & 1) != 0 ? width - 1 - x : x];
+            const std::size_t index = blueprint.ruler(std::size_t{to_y + y} * blueprint.width() + to_x + x);
+            changed |= genome[index] != wanted;
+            genome.set(index, wanted);
         }
     }
     return changed;

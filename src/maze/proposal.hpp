@@ -39,6 +39,7 @@ class Proposer {
     bool fill(const Blueprint& blueprint, Stream& stream, Bits genome) const;
     bool clear(const Blueprint& blueprint, Stream& stream, Bits genome);
     static bool set_block(const Blueprint& blueprint, Stream& stream, Bits genome);
+    static bool copy_block(const Blueprint& blueprint, Stream& stream, Bits genome);
     [[nodiscard]] std::span<const std::uint32_t> path() const { return std::span{path_}.first(path_length_); }
     [[nodiscard]] std::span<const std::uint32_t> way() const { return std::span{way_}.first(way_length_); }
     [[nodiscard]] std::uint32_t position_of(const Blueprint& blueprint, std::size_t index) const;

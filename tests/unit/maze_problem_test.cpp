@@ -216,6 +216,56 @@ TEST(MazeProposals, NewWaysAreAsLongAsIntended) {
     }
 }
 
+// Whatever has changed lies in a rectangle that is another one of the maze, perhaps mirrored.
+TEST(MazeProposals, CopiesAreOfTheMazeItself) {
+    for (const auto& [width, height] : {std::pair{20U, 20U}, {5U, 31U}, {2U, 3U}}) {
+        const Blueprint blueprint{Layout::of_size(width, height)};
+        const Problem problem{DirectMaze{Direct{.blueprint = blueprint, .fill = 0.5}}};
+        std::size_t changed = 0;
+        for (std::uint64_t seed = 0; seed < 300; ++seed) {
+            Stream stream = test::stream_for(seed);
+            Population mazes{problem.space(), 2};
+            problem.initialise(stream, mazes.genome(0));
+            mazes.copy_from(mazes, 0, 1);
+            const BitView before = view_as<BitView>(problem.space(), mazes.genome(0));
+            const Bits after = view_as<Bits>(problem.space(), mazes.genome(1));
+            const bool said = propose_move(blueprint, Move::copies, stream, after);
+            std::uint32_t left = width;
+            std::uint32_t right = 0;
+            std::uint32_t top = height;
+            std::uint32_t bottom = 0;
+            for (std::uint32_t i = 0; i < width * height; ++i) {
+                if (before[i] == after[i]) continue;
+                left = std::min(left, i % width);
+                right = std::max(right, i % width + 1);
+                top = std::min(top, i / width);
+                bottom = std::max(bottom, i / width + 1);
+            }
+            ASSERT_EQ(said, left < right);
+            if (!said) continue;
+            ++changed;
+            ASSERT_LE(right - left, 8U);
+            ASSERT_LE(bottom - top, 8U);
+            const auto is_copied = [&](std::uint32_t x, std::uint32_t y, bool turns_x, bool turns_y) {
+                for (std::uint32_t v = 0; v < bottom - top; ++v)
+                    for (std::uint32_t u = 0; u < right - left; ++u)
+                        if (after[std::size_t{top + v} * width + left + u] !=
+                            before[std::size_t{y + (turns_y ? bottom - top - 1 - v : v)} * width + x +
+                                   (turns_x ? right - left - 1 - u : u)])
+                            return false;
+                return true;
+            };
+            bool found = false;
+            for (std::uint32_t y = 0; y + bottom - top <= height; ++y)
+                for (std::uint32_t x = 0; x + right - left <= width; ++x)
+                    for (const unsigned turn : {0U, 1U, 2U, 3U})
+                        found = found || is_copied(x, y, (turn & 1U) != 0, (turn & 2U) != 0);
+            ASSERT_TRUE(found) << seed;
+        }
+        EXPECT_GT(changed, 100U);
+    }
+}
+
 TEST(MazeProposals, DependOnTheMazeAloneWhateverWasProposedBefore) {
     const Problem problem{DirectMaze{Direct{Blueprint{Layout::of_size(17, 11)}}}};
     const Problem other{DirectMaze{Direct{Blueprint{Layout::of_size(11, 17)}}}};

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -64,6 +65,38 @@ struct MapElites {
         std::function<void(std::span<const std::uint32_t> children)> bring{};
     };
     void step_by(const Context& context, Island& island, const Breeder& breeder) const;
+
+    /// Whose children a generation has and how they change, told without a list of all of them.
+    struct Lots {
+        /// For each elite how many draws those before it have, and all draws at the end; four children of
+        /// each draw lie side by side.
+        std::span<const std::uint32_t> draws_before;
+        /// The parent of each child, where couples are shuffled; else empty.
+        std::span<const std::uint32_t> parents;
+        /// For each kind of change after the first the least number below 2⁵³ that means it or a later one,
+        /// if that is what the stream of operations gives for the child; empty if nobody chooses.
+        std::span<const std::uint64_t> kinds;
+
+        /// How many of the first `children` are those of an elite, unless they are shuffled.
+        [[nodiscard]] std::size_t children_before(std::size_t elite, std::size_t children) const;
+    };
+    /// What comes of it.
+    struct Harvest {
+        struct Winner {
+            std::uint32_t child;
+            std::uint32_t cell;
+            std::uint32_t kind; ///< of change, where there are several
+        };
+        /// Of those who are not worse than who is there, the best of each cell, of equals the first, in the
+        /// order of their slots.
+        std::vector<Winner> best{};
+        std::vector<std::uint64_t> tried{}; ///< children by their kind, where there are several
+    };
+    /// As step_by(), for somebody who brings children and cells together himself: he makes, evaluates and
+    /// counts the children, and says who is to come to which cell; those have their genomes and records in
+    /// island.offspring then.
+    void step_by_lots(const Context& context, Island& island,
+                      const std::function<Harvest(const Lots&)>& breed) const;
     [[nodiscard]] std::string remark(const Schema& schema, const Island& island) const;
 
     [[nodiscard]] std::shared_ptr<const Cells> cells(const Schema& schema) const;

@@ -120,6 +120,11 @@ concept OffersMoves = requires(const P& problem) {
     { problem.moves() } -> std::convertible_to<std::vector<std::string>>;
 };
 
+template <class P>
+concept OffersFurtherMoves = requires(const P& problem) {
+    { problem.further_moves() } -> std::convertible_to<std::vector<std::string>>;
+};
+
 template <class P, class View>
 void repair_with(const P& problem, Stream& stream, View view) {
     problem.repair(stream, view);
@@ -238,6 +243,8 @@ class Problem {
     /// The names of the kinds of changes it can be asked for one by one; empty if it does not tell them
     /// apart.
     [[nodiscard]] std::vector<std::string> moves() const { return model_->moves(); }
+    /// More of them, counted on from those, that are made only where somebody names them.
+    [[nodiscard]] std::vector<std::string> further_moves() const { return model_->further_moves(); }
     /// Makes a change of one of these kinds.
     bool propose(Stream& stream, std::byte* genome, std::uint32_t move) const {
         return model_->propose(stream, genome, move);
@@ -288,6 +295,7 @@ class Problem {
         virtual void repair(Stream& stream, std::byte* genome) const = 0;
         virtual bool propose(Stream& stream, std::byte* genome, std::optional<std::uint32_t> move) const = 0;
         [[nodiscard]] virtual std::vector<std::string> moves() const = 0;
+        [[nodiscard]] virtual std::vector<std::string> further_moves() const = 0;
         [[nodiscard]] virtual std::unique_ptr<DeltaEvaluator> deltas() const = 0;
     };
 
@@ -419,6 +427,10 @@ struct Problem::Wrapped final : Problem::Model {
 
     [[nodiscard]] std::vector<std::string> moves() const override {
         if constexpr (detail::OffersMoves<P>) return problem.moves();
+        return {};
+    }
+    [[nodiscard]] std::vector<std::string> further_moves() const override {
+        if constexpr (detail::OffersFurtherMoves<P>) return problem.further_moves();
         return {};
     }
 

@@ -39,11 +39,21 @@ ProposalMix default_proposals(const Fitness& fitness);
 bool propose_direct(const Blueprint& blueprint, const ProposalMix& mix, Stream& stream, Bits genome);
 
 /// The kinds of changes to direct mazes that can be asked for one by one.
-enum class Move : unsigned char { flips, ways, longer_ways, shorter_ways, fillings, clearings, blocks };
+enum class Move : unsigned char {
+    flips,
+    ways,
+    longer_ways,
+    shorter_ways,
+    fillings,
+    clearings,
+    blocks,
+    copies, // only where it is named
+};
 
 /// Flips up to four cells; leads a stretch of the shortest path along a new way, as long as before, longer or
-/// shorter; fills open cells beside the path; opens rock that does not touch it; or makes a rectangle rock or
-/// open. Returns whether anything changed. The maze has to be repaired afterwards. Safe to call from several
+/// shorter; fills open cells beside the path; opens rock that does not touch it; makes a rectangle rock or
+/// open; or copies a rectangle to another place, as it is or mirrored.
+/// Returns whether anything changed. The maze has to be repaired afterwards. Safe to call from several
 /// threads.
 bool propose_move(const Blueprint& blueprint, Move move, Stream& stream, Bits genome);
 
@@ -122,6 +132,10 @@ class MazeProblem {
     [[nodiscard]] static std::vector<std::string> moves() {
         if constexpr (!std::same_as<Representation, Direct>) return {};
         return {"flips", "ways", "longer-ways", "shorter-ways", "fillings", "clearings", "blocks"};
+    }
+    [[nodiscard]] static std::vector<std::string> further_moves() {
+        if constexpr (!std::same_as<Representation, Direct>) return {};
+        return {"copies"};
     }
     bool propose(Stream& stream, Bits genome, std::uint32_t move) const
         requires std::same_as<Representation, Direct>
