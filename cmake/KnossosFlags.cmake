@@ -89,10 +89,9 @@ endfunction()
 
 # Headers that most files read, read once for all files of a target, where files are put together as well
 # (KNOSSOS_UNITS): a build file by file shows that each includes what it needs. Only what does not change: the standard
-# library's and other people's. The code that comes out is the same. Not in debug builds, where files that are optimised
-# stand beside files that are not: a header can be precompiled for one of the two only.
+# library's and other people's. The code that comes out is the same.
 function(knossos_precompile target)
-  if(KNOSSOS_UNITS AND CMAKE_BUILD_TYPE STREQUAL "Release")
+  if(KNOSSOS_UNITS AND CMAKE_BUILD_TYPE MATCHES "^(Release|Debug)$")
     target_precompile_headers(${target} PRIVATE <algorithm> <array> <atomic> <bit> <charconv> <cmath> <cstdint> <cstring>
       <filesystem> <functional> <limits> <map> <memory> <numeric> <optional> <set> <span> <stdexcept> <string>
       <string_view> <tuple> <unordered_map> <utility> <variant> <vector> <fmt/format.h> ${ARGN})

@@ -13,9 +13,12 @@ set(kinds)
 foreach(source IN LISTS KNOSSOS_SOURCES)
   file(STRINGS "${source}" by_highway REGEX "foreach_target.h" LIMIT_COUNT 1)
   file(STRINGS "${source}" reads_json REGEX "#include .*json(_input)?\\.hpp[>\"]" LIMIT_COUNT 1)
+  if(by_highway)
+    list(APPEND KNOSSOS_BY_HIGHWAY "${source}")
+  endif()
   cmake_path(GET source PARENT_PATH room)
   cmake_path(GET room FILENAME room)
-  if(by_highway OR source MATCHES "/src/recipe/registered_" # long ones, with options of their own
+  if(by_highway OR source MATCHES "/src/run/compiled_" # long ones, with options of their own
      OR (CMAKE_BUILD_TYPE STREQUAL "Release" AND source MATCHES "/src/(core|operators|algorithms)/"
          AND NOT source MATCHES "/src/core/(faults|fields|files|memory|text|toml_depth|values)\\.cpp$"))
     list(APPEND alone "${source}")

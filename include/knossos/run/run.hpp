@@ -12,6 +12,7 @@
 #include <knossos/operators/mutation_permutation.hpp>
 #include <knossos/operators/mutation_reals.hpp>
 #include <knossos/operators/problem_move.hpp>
+#include <knossos/run/compiled.hpp>
 #include <knossos/run/exchange.hpp>
 #include <knossos/run/status.hpp>
 #include <knossos/run/stop.hpp>
