@@ -435,8 +435,6 @@ std::uint32_t most_of(double probability) {
     return probability < 1.0 ? static_cast<std::uint32_t>(probability * 0x1.0p32) : ~std::uint32_t{0};
 }
 
-constexpr std::uint64_t end_of_draws = std::uint64_t{1} << 53U;
-
 // What the processor makes of a draw.
 std::size_t skip_of(const Skips& skips, std::uint64_t drawn) {
     const std::uint64_t word = (end_of_draws - drawn) << 11U;

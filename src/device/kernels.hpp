@@ -62,6 +62,9 @@ std::string_view lots_source();
 /// `choose` and `collect`, behind the source of ArchiveTables.
 std::string_view archive_source();
 
+/// Draws of a real number are k · 2⁻⁵³, with k below this.
+constexpr std::uint64_t end_of_draws = std::uint64_t{1} << 53U;
+
 /// For each skip below `length`: the least 2⁵³ − k such that a draw of k · 2⁻⁵³ skips no more than so many
 /// genes; one more than 2⁵³ if none does. Devices find skips by this table, which whole numbers are enough
 /// for. Throws InvalidInput if the logarithm behind the skips were not monotone there.

@@ -12,7 +12,7 @@ namespace knossos::device {
 
 namespace {
 
-enum KernelIndex : std::size_t { duel_kernel, anneal_kernel, gather_kernel };
+enum WalkKernelIndex : std::size_t { duel_kernel, anneal_kernel, gather_kernel };
 
 constexpr std::size_t first_most_lost = 1024;
 constexpr std::size_t largest_most_lost = std::size_t{1} << 20U;

@@ -176,8 +176,6 @@ __kernel void anneal(__global uint* walkers, __global int* values, __global cons
 }
 )CL";
 
-constexpr std::uint64_t end_of_draws = std::uint64_t{1} << 53U;
-
 // The least draw from which on the answer is yes, as far as it changes but once.
 template <class Answer>
 std::uint64_t least_of(std::uint64_t guess, Answer is_taken) {
