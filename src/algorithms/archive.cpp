@@ -13,8 +13,6 @@ namespace knossos {
 
 namespace {
 
-__extension__ using Wide = unsigned __int128;
-
 [[noreturn]] void refuse(const std::string& fault) {
     throw InvalidSetting{"algorithm", "map-elites", "axes", fault};
 }
@@ -87,11 +85,12 @@ double value_of(const Population& population, std::size_t column, std::size_t in
     return population.column(column)[individual];
 }
 
-// A mixing that spreads neighbouring cells.
-std::size_t scattered(std::uint32_t cell) {
-    std::uint64_t x = cell * std::uint64_t{0x9E3779B97F4A7C15U};
-    return static_cast<std::size_t>(x ^ (x >> 32U));
+// Where a cell is looked for first: neighbouring ones far apart, whatever width sizes have here.
+constexpr std::uint64_t first_place(std::uint32_t cell, std::uint64_t places) {
+    const std::uint64_t scattered = cell * std::uint64_t{0x9E3779B97F4A7C15U} >> 32U;
+    return scattered * places >> 32U;
 }
+static_assert(first_place(1, 1000) == 618 && first_place(2, 1000) == 236);
 
 } // namespace
 
@@ -194,7 +193,7 @@ double Cells::outside(const Population& population, std::size_t individual) cons
 
 std::size_t Archive::place_of(std::uint32_t cell) const {
     const std::size_t size = table_.size();
-    std::size_t place = static_cast<std::size_t>((static_cast<Wide>(scattered(cell)) * size) >> 64U);
+    auto place = static_cast<std::size_t>(first_place(cell, size));
     while (table_[place] != nobody && cell_[table_[place]] != cell) place = place + 1 == size ? 0 : place + 1;
     return place;
 }

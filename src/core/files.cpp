@@ -67,7 +67,7 @@ class File {
 
 } // namespace
 
-std::string read_file(const std::filesystem::path& path, std::size_t limit) {
+std::string read_file(const std::filesystem::path& path, std::uint64_t limit) {
     const File file{path, O_RDONLY | O_CLOEXEC, path};
     std::string content;
     std::vector<char> buffer(65536);

@@ -30,9 +30,9 @@ class RandomHalves {
     /// Uniform in 0 .. bound − 1 up to a bias that no search notices: bound / 2¹⁶ for small bounds, else
     /// bound / 2³².
     std::size_t below(std::size_t bound) {
-        const std::size_t high = next();
-        if (bound <= 256) return high * bound >> 16U;
-        return (high << 16U | next()) * bound >> 32U;
+        const std::uint64_t high = next();
+        if (bound <= 256) return static_cast<std::size_t>(high * bound >> 16U);
+        return static_cast<std::size_t>((high << 16U | next()) * bound >> 32U);
     }
 
   private:

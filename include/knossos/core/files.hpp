@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <filesystem>
 #include <span>
 #include <string>
@@ -12,7 +13,7 @@ namespace knossos {
 
 /// Reads a whole file. What can't be an input (there is no such file, it is a folder, it is larger than
 /// `limit`) throws InvalidInput, a failure of reading InputOutputError; both name the path and the cause.
-std::string read_file(const std::filesystem::path& path, std::size_t limit = std::size_t{1} << 32U);
+std::string read_file(const std::filesystem::path& path, std::uint64_t limit = std::uint64_t{1} << 32U);
 
 /// Replaces a file as a whole or not at all: writes a temporary file beside it, flushes it to the disk,
 /// renames it over the old one and flushes the folder. Whoever looks, at any moment and after any crash, sees
