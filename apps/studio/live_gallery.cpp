@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstring>
 
 namespace knossos::studio {
 
@@ -24,6 +25,13 @@ double worth_of(const Schema& schema, double fitness) {
     return column.direction == Objective::minimise ? 1.0 - share : share;
 }
 
+// Most are, from one moment to the next: nothing is made for these.
+bool is_same(const Elite& kept, const Population& elites, std::size_t index) {
+    for (std::size_t column = 0; column < elites.columns(); ++column)
+        if (kept.record[column] != elites.column(column)[index]) return false;
+    return std::memcmp(kept.genome.data(), elites.genome(index), kept.genome.size()) == 0;
+}
+
 } // namespace
 
 const std::vector<double>& LiveElite::measures(const Decoder& decoder, const Space& space) const {
@@ -36,21 +44,21 @@ const std::vector<double>& LiveElite::measures(const Decoder& decoder, const Spa
 }
 
 void LiveGallery::update(const Gallery& gallery) {
-    std::vector<Elite> found = elites_of(gallery);
     const std::lock_guard lock{mutex_};
     std::uint64_t next = std::max(last_.version, forgotten_);
     bool is_changed = last_.version == 0;
     // A cell, once filled, stays so: only a run that begins again has fewer.
-    if (found.size() < elites_.size()) {
+    const std::size_t found = gallery.elites.size();
+    if (found < elites_.size()) {
         elites_.clear();
         forgotten_ = last_.version;
         is_changed = true;
     }
-    for (std::size_t i = 0; i < found.size(); ++i) {
+    for (std::size_t i = 0; i < found; ++i) {
         LiveElitePtr& kept = elites_[gallery.cell[i]];
-        if (kept && kept->elite.genome == found[i].genome && kept->elite.record == found[i].record) continue;
+        if (kept && is_same(kept->elite, gallery.elites, i)) continue;
         auto made = std::make_shared<LiveElite>();
-        made->elite = std::move(found[i]);
+        made->elite = elite_of(gallery, i);
         made->version = ++next;
         kept = std::move(made);
         is_changed = true;

@@ -35,7 +35,9 @@ Session::Session(std::string id, RunFolder folder, Order order, std::int64_t cre
       sample_size_{sample_size(recipe(), space_)},
       bytes_{bytes_needed(recipe().settings(), recipe().problem())},
       reel_{space_.genome_bytes() * (1 + sample_size_) + sizeof(Frame) + front_bytes(problem_.schema()),
-            limits.frame_bytes} {}
+            limits.frame_bytes} {
+    if (!limits.has_disk) folder_.leave_out_gallery();
+}
 
 bool Session::turn(State from, State to) {
     if (!state_.compare_exchange_strong(from, to)) return false;
@@ -109,7 +111,7 @@ const LiveGallery& Session::gallery() const {
 }
 
 void Session::save(bool finished) {
-    folder_.save(*run_);
+    if (!finished) folder_.save(*run_); // else all that is in finish()
     std::string frames;
     {
         const std::lock_guard lock{mutex_};
@@ -128,7 +130,6 @@ void Session::save(bool finished) {
             seen.stopped_by = result.stopped_by;
         });
     }
-    saved_ = Clock::now();
 }
 
 void Session::let_go() {

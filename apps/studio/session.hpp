@@ -7,6 +7,7 @@
 #include <knossos/recipe/domains.hpp>
 #include <knossos/recipe/run_folder.hpp>
 
+#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <cstdint>
@@ -24,6 +25,14 @@ inline constexpr std::size_t most_frame_file = std::size_t{64} << 20U;
 
 enum class State : unsigned char { waiting, running, paused, ended, failed };
 std::string_view to_string(State state);
+
+/// When something that took from `began` to `ended` may be done again: not more often than every `least`, and
+/// so seldom that it takes a tenth of the time at most, however much there has come to be.
+constexpr std::chrono::steady_clock::time_point next_time(std::chrono::steady_clock::time_point began,
+                                                          std::chrono::steady_clock::time_point ended,
+                                                          std::chrono::steady_clock::duration least) {
+    return began + std::max(least, 10 * (ended - began));
+}
 
 /// What the studio allows itself.
 struct Limits {
@@ -164,9 +173,9 @@ class Session {
     // Belongs to the worker that has the session.
     std::unique_ptr<Run> run_;
     std::optional<FolderLock> claim_; // as long as there is a run: keeps the command line out of the folder
-    Clock::time_point saved_{};
-    Clock::time_point published_{};
-    Clock::time_point gallery_shown_{};
+    Clock::time_point save_due_{};
+    Clock::time_point frame_due_{};
+    Clock::time_point gallery_due_{};
     // Asks the worker to come to an end.
     std::atomic<bool> interrupt_{false};
 };

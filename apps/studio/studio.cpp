@@ -21,7 +21,8 @@ using namespace std::chrono_literals;
 namespace {
 
 constexpr auto slice_time = 25ms;
-constexpr auto publish_every = 40ms;
+constexpr auto frame_every = 40ms;
+constexpr auto gallery_every = 100ms; // larger than frames, and enough to watch it fill
 
 } // namespace
 
@@ -296,6 +297,8 @@ void Studio::serve(const Slice& slice) {
 }
 
 void Studio::advance(Session& session, std::uint64_t steps) const {
+    const auto save_every =
+        std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(limits_.save_every));
     const auto keep = [&](const FramePtr& frame) {
         const std::lock_guard lock{session.mutex_};
         session.reel_.add(frame);
@@ -311,7 +314,7 @@ void Studio::advance(Session& session, std::uint64_t steps) const {
         Settings settings = device::on_wanted(recipe, recipe.settings(), recipe.output().device, of_device);
         settings.threads = limits_.run_threads;
         session.run_ = std::make_unique<Run>(session.folder_.resume(std::move(settings), remark));
-        session.saved_ = Clock::now();
+        session.save_due_ = Clock::now() + save_every;
         keep(frame_of(*session.run_, session.sample_size_));
     }
     Run& run = *session.run_;
@@ -327,14 +330,14 @@ void Studio::advance(Session& session, std::uint64_t steps) const {
     const auto now = Clock::now();
     const bool finished = run.finished();
     const bool pausing = session.interrupt_ || steps == 0;
-    if (finished || pausing || now - session.published_ >= publish_every) {
+    if (finished || pausing || now >= session.frame_due_) {
         const FramePtr frame = frame_of(run, session.sample_size_);
-        session.published_ = now;
-        // Larger than frames, and ten a second are enough to watch it fill.
-        if (finished || pausing || now - session.gallery_shown_ >= 100ms) {
-            session.gallery_shown_ = now;
+        session.frame_due_ = next_time(now, Clock::now(), frame_every);
+        if (finished || pausing || now >= session.gallery_due_) {
+            const auto began = Clock::now();
             if (const auto gallery = run.gallery()) session.gallery_.update(*gallery);
             session.gallery_loaded_ = true;
+            session.gallery_due_ = next_time(began, Clock::now(), gallery_every);
         }
         if (finished) keep(frame);
         // Ended is said last, after everything that can then be read.
@@ -351,8 +354,9 @@ void Studio::advance(Session& session, std::uint64_t steps) const {
         });
     }
     if (finished) return;
-    if (only_save || now - session.saved_ >= std::chrono::duration<double>(limits_.save_every))
-        session.save(false);
+    if (!only_save && now < session.save_due_) return;
+    session.save(false);
+    session.save_due_ = next_time(now, Clock::now(), save_every);
 }
 
 // Called with the lock held: lets go of what can be read back from the folders.

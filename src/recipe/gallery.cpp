@@ -184,20 +184,22 @@ double MeasuredGallery::coverage() const {
     return static_cast<double>(filled) / static_cast<double>(cells);
 }
 
+Elite elite_of(const Gallery& gallery, std::size_t index) {
+    Elite elite;
+    if (gallery.centroids.empty())
+        elite.cell = gallery.coordinates(gallery.cell[index]);
+    else
+        elite.cell = {gallery.cell[index]};
+    for (std::size_t column = 0; column < gallery.elites.columns(); ++column)
+        elite.record.push_back(gallery.elites.column(column)[index]);
+    const std::byte* const genome = gallery.elites.genome(index);
+    elite.genome.assign(genome, genome + gallery.elites.space().genome_bytes());
+    return elite;
+}
+
 std::vector<Elite> elites_of(const Gallery& gallery) {
     std::vector<Elite> all;
-    for (std::size_t i = 0; i < gallery.elites.size(); ++i) {
-        Elite elite;
-        if (gallery.centroids.empty())
-            elite.cell = gallery.coordinates(gallery.cell[i]);
-        else
-            elite.cell = {gallery.cell[i]};
-        for (std::size_t column = 0; column < gallery.elites.columns(); ++column)
-            elite.record.push_back(gallery.elites.column(column)[i]);
-        const std::byte* const genome = gallery.elites.genome(i);
-        elite.genome.assign(genome, genome + gallery.elites.space().genome_bytes());
-        all.push_back(std::move(elite));
-    }
+    for (std::size_t i = 0; i < gallery.elites.size(); ++i) all.push_back(elite_of(gallery, i));
     return all;
 }
 

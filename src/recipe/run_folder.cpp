@@ -243,7 +243,7 @@ void RunFolder::write(std::span<const std::byte> snapshot, const std::vector<Sta
 }
 
 void RunFolder::write(const Gallery& gallery) const {
-    write_file(path_ / "gallery.json", gallery_json(measured(recipe_, gallery)));
+    if (writes_gallery_) write_file(path_ / "gallery.json", gallery_json(measured(recipe_, gallery)));
 }
 
 // Nobody goes on before all have written: then the generation is complete. What fails for one, be it the

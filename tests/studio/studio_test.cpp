@@ -10,6 +10,7 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <chrono>
 #include <filesystem>
 #include <set>
 #include <span>
@@ -206,6 +207,26 @@ TEST(Studio, HandsRunsToOthersThatCarryThemOut) {
     EXPECT_EQ(keeper.find(id)->seen().digest, digest_of(order));
     EXPECT_THROW(keeper.take({.id = "nobody"}), InvalidInput);
     EXPECT_EQ(keeper.find("nobody"), nullptr);
+}
+
+TEST(Studio, WritesAGalleryOnlyWhereAnotherProgramCanOpenIt) {
+    for (const bool has_disk : {false, true}) {
+        const Workspace workspace;
+        Studio studio{workspace.path(), {.by_itself = false, .has_disk = has_disk}};
+        const SessionPtr session = studio.start(order_for("maze-gallery", {"stop.evaluations=3000"}));
+        while (studio.pump()) {
+        }
+        EXPECT_EQ(session->seen().state, State::ended);
+        EXPECT_GT(session->gallery().since(0).elites.size(), 100U);
+        EXPECT_EQ(fs::exists(workspace.path() / session->id() / "gallery.json"), has_disk);
+    }
+}
+
+TEST(Studio, SpendsATenthOfTheTimeOnShowingAtMost) {
+    using namespace std::chrono_literals;
+    const std::chrono::steady_clock::time_point began{};
+    EXPECT_EQ(next_time(began, began + 2ms, 100ms), began + 100ms);
+    EXPECT_EQ(next_time(began, began + 30ms, 100ms), began + 300ms);
 }
 
 TEST(Studio, PausesStepsAndGoesOn) {

@@ -47,6 +47,7 @@ struct MeasuredGallery {
 };
 
 /// The elites of a run one by one, not yet measured.
+Elite elite_of(const Gallery& gallery, std::size_t index);
 std::vector<Elite> elites_of(const Gallery& gallery);
 /// Measures the elites and puts them in order.
 MeasuredGallery measured(Recipe recipe, const Gallery& gallery);

@@ -41,6 +41,9 @@ class RunFolder {
     /// `remark` says which damaged ones were passed over. Throws InvalidInput if there are only such.
     [[nodiscard]] Run resume(Settings settings, std::string& remark, Exchange* exchange = nullptr) const;
 
+    /// From now on no gallery.json is written: where no other program can open the folder it would only take
+    /// time.
+    void leave_out_gallery() { writes_gallery_ = false; }
     /// Writes checkpoint and trace.
     void save(const Run& run) const;
     /// Writes checkpoint, trace and result. If wall time ended the run, the recipe now ends at the same
@@ -63,6 +66,7 @@ class RunFolder {
     std::filesystem::path path_;
     Recipe recipe_;
     std::function<std::uint64_t(std::uint64_t)> recipe_hash_; ///< at a generation
+    bool writes_gallery_ = true;
 };
 
 /// Saves a run while it goes on. A generation waits only for the copy of what is to be written, never for the
