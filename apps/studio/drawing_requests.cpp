@@ -103,7 +103,7 @@ Json opened_view(const ReadLevel& read) {
     const std::string drawing = read.artefact->drawing();
     if (drawing.empty())
         throw Refusal{422, fmt::format("these are {}, which nobody draws here", read.domain->things)};
-    return {{"domain", read.domain->info.name}, {"level", Json::parse(drawing)}};
+    return {{"domain", read.domain->info.name}, {"level", Json::parse(std::string_view{drawing})}};
 }
 
 Response export_level(const ReadLevel& read, const Request& request, const std::string& stem,
@@ -158,7 +158,7 @@ Response drawing(const Request& request, Drawings& drawings, const std::string& 
     const Json json = body_of(request);
     Drawn drawn = drawn_in(json, registry);
     // As it is read, and what its editor keeps beside it: which cells are locked, say.
-    Json level = Json::parse(read_level(json, registry).artefact->drawing());
+    Json level = Json::parse(std::string_view{read_level(json, registry).artefact->drawing()});
     for (const auto& [key, value] : drawn.level.items())
         if (!level.contains(key)) level[key] = value;
     drawn.level = std::move(level);

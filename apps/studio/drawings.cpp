@@ -69,7 +69,7 @@ Drawings::Drawings(fs::path folder, std::string_view program) : folder_{std::mov
         const std::string file = entry->path().filename().string();
         if (!file.ends_with(".json") || !fs::is_regular_file(entry->symlink_status())) continue;
         try {
-            const Json json = Json::parse(read_file(entry->path(), most_bytes));
+            const Json json = Json::parse(std::string_view{read_file(entry->path(), most_bytes)});
             const auto name = json.at("name").get<std::string>();
             const bool is_draft = file == escaped(name) + std::string{draft_end};
             if (!is_draft && file != escaped(name) + std::string{saved_end})

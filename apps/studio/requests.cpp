@@ -34,7 +34,7 @@ Json body_of(const Request& request) {
     if (!request.content_type.starts_with("application/json"))
         throw Refusal{415, "the body must be application/json"};
     try {
-        Json json = Json::parse(request.body, [](int depth, Json::parse_event_t, Json&) {
+        Json json = Json::parse(std::string_view{request.body}, [](int depth, Json::parse_event_t, Json&) {
             if (depth > most_nested) throw Refusal{400, "the body is nested too deeply"};
             return true;
         });

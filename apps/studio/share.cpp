@@ -210,7 +210,7 @@ Response share_level(const Request& request, const Registry& registry) {
               {"picture", picture},
               {"measures", measures_of(*level)},
               {"pictures", album.pictures()}};
-    data["level"] = Json::parse(level->files("json", {}, "level").front().bytes);
+    data["level"] = Json::parse(std::string_view{level->files("json", {}, "level").front().bytes});
     return page_response(name, theme, tame(name), data);
 }
 

@@ -183,7 +183,7 @@ class GalleryReader {
     // version's.
     void require_truth(const OrderedJson& json, const ArtefactPtr& artefact, const std::string& where) const {
         if (!artefact) return;
-        const OrderedJson truth = OrderedJson::parse(artefact->json());
+        const OrderedJson truth = OrderedJson::parse(std::string_view{artefact->json()});
         for (const auto& [name, value] : truth.items()) {
             const auto said = json.find(name);
             if (said == json.end()) continue;

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include <array>
 #include <cstdint>
 #include <nlohmann/json.hpp>
 #include <string>
@@ -12,17 +13,39 @@
 /// What readers of level files in JSON share.
 namespace knossos::json_input {
 
-using Json = nlohmann::json;
+/// The type that writers use, too: two of them are two libraries to download.
+using Json = nlohmann::ordered_json;
+
+/// What is asked at everything that is read. Text of nothing but brackets would take fifty times its size in
+/// memory, and finding one of many names takes as long as there are names.
+class Guard {
+  public:
+    explicit Guard(std::string_view source) : source_{source} {}
+    bool operator()(int depth, Json::parse_event_t event, const Json& /*value*/) {
+        if (depth > deepest) render::refuse(source_, "the JSON is nested too deeply for a level");
+        const auto level = static_cast<std::size_t>(depth);
+        if (event == Json::parse_event_t::object_start) names_[level + 1] = 0;
+        if (event == Json::parse_event_t::key && ++names_[level] > most_names)
+            render::refuse(source_, fmt::format("an object of the JSON has more than {} names", most_names));
+        return true;
+    }
+
+  private:
+    static constexpr int deepest = 32;
+    static constexpr std::uint32_t most_names = 10'000;
+    std::string_view source_;
+    std::array<std::uint32_t, deepest + 2> names_{};
+};
+
+/// Discarded if the text is no JSON.
+inline Json parse_any(std::string_view bytes, std::string_view source) {
+    return Json::parse(bytes, Guard{source}, false);
+}
 
 /// Throws InvalidInput unless the text is one JSON object that is not nested too deeply.
 inline Json parse_object(std::string_view bytes, std::string_view source) {
-    constexpr int deepest = 32;
     try {
-        // Text of nothing but brackets would take fifty times its size in memory.
-        Json json = Json::parse(bytes, [&](int depth, Json::parse_event_t, Json&) {
-            if (depth > deepest) render::refuse(source, "the JSON is nested too deeply for a level");
-            return true;
-        });
+        Json json = Json::parse(bytes, Guard{source});
         if (!json.is_object()) render::refuse(source, "expected a JSON object");
         return json;
     } catch (const Json::exception& error) {
@@ -77,9 +100,8 @@ inline double number_or_zero(const Json& object, const char* key) {
 }
 
 /// As text; names may hold bytes that are not UTF-8.
-template <class AnyJson>
-std::string dumped(const AnyJson& json, int indent = -1) {
-    return json.dump(indent, ' ', false, AnyJson::error_handler_t::replace);
+inline std::string dumped(const Json& json, int indent = -1) {
+    return json.dump(indent, ' ', false, Json::error_handler_t::replace);
 }
 
 } // namespace knossos::json_input

@@ -47,6 +47,9 @@ FieldType field_type(const Value& value) {
 constexpr FieldType line_type{"Array<Point>", "F_Point"};
 constexpr std::string_view line_field = "points";
 
+// What is the same in every project is kept as text: as code it would take many times the room.
+OrderedJson same(std::string_view text) { return OrderedJson::parse(text); }
+
 // A project in the making: what is numbered in it, and what is defined once and used by many.
 class Project {
   public:
@@ -67,56 +70,39 @@ class Project {
     [[nodiscard]] OrderedJson json() {
         OrderedJson level = level_json();
         const Layer& first = map_.layers.at(0);
-        return {{"__header__",
-                 {{"fileType", "LDtk Project JSON"},
-                  {"app", "LDtk"},
-                  {"doc", "https://ldtk.io/json"},
-                  {"schema", "https://ldtk.io/files/JSON_SCHEMA.json"},
-                  {"appAuthor", "Sebastien 'deepnight' Benard"},
-                  {"appVersion", version},
-                  {"url", "https://ldtk.io"}}},
-                {"iid", iid()},
-                {"jsonVersion", version},
-                {"appBuildId", build_of_version},
-                {"nextUid", next_uid_},
-                {"identifierStyle", "Free"},
-                {"toc", OrderedJson::array()},
-                {"worldLayout", "Free"},
-                {"worldGridWidth", first.width * first.tile_width},
-                {"worldGridHeight", first.height * first.tile_height},
-                {"defaultLevelWidth", first.width * first.tile_width},
-                {"defaultLevelHeight", first.height * first.tile_height},
-                {"defaultPivotX", 0},
-                {"defaultPivotY", 0},
-                {"defaultGridSize", first.tile_width},
-                {"defaultEntityWidth", first.tile_width},
-                {"defaultEntityHeight", first.tile_height},
-                {"bgColor", "#40465B"},
-                {"defaultLevelBgColor", "#E9E4D8"},
-                {"minifyJson", false},
-                {"externalLevels", false},
-                {"exportTiled", false},
-                {"simplifiedExport", false},
-                {"imageExportMode", "None"},
-                {"exportLevelBg", true},
-                {"pngFilePattern", nullptr},
-                {"backupOnSave", false},
-                {"backupLimit", 10},
-                {"backupRelPath", nullptr},
-                {"levelNamePattern", "Level_%idx"},
-                {"tutorialDesc", nullptr},
-                {"customCommands", OrderedJson::array()},
-                {"flags", OrderedJson::array()},
-                {"defs",
-                 {{"layers", std::move(layer_definitions_)},
-                  {"entities", entity_definitions()},
-                  {"tilesets", OrderedJson::array()},
-                  {"enums", OrderedJson::array()},
-                  {"externalEnums", OrderedJson::array()},
-                  {"levelFields", fields_json(level_fields_)}}},
-                {"levels", OrderedJson::array({std::move(level)})},
-                {"worlds", OrderedJson::array()},
-                {"dummyWorldIid", iid()}};
+        OrderedJson project = same(R"(
+        {"__header__": {"fileType": "LDtk Project JSON", "app": "LDtk",
+        "doc": "https://ldtk.io/json", "schema": "https://ldtk.io/files/JSON_SCHEMA.json",
+        "appAuthor": "Sebastien 'deepnight' Benard", "appVersion": null, "url": "https://ldtk.io"},
+        "iid": null, "jsonVersion": null, "appBuildId": null, "nextUid": null,
+        "identifierStyle": "Free", "toc": [], "worldLayout": "Free", "worldGridWidth": null,
+        "worldGridHeight": null, "defaultLevelWidth": null, "defaultLevelHeight": null,
+        "defaultPivotX": 0, "defaultPivotY": 0, "defaultGridSize": null, "defaultEntityWidth": null,
+        "defaultEntityHeight": null, "bgColor": "#40465B", "defaultLevelBgColor": "#E9E4D8",
+        "minifyJson": false, "externalLevels": false, "exportTiled": false,
+        "simplifiedExport": false, "imageExportMode": "None", "exportLevelBg": true,
+        "pngFilePattern": null, "backupOnSave": false, "backupLimit": 10, "backupRelPath": null,
+        "levelNamePattern": "Level_%idx", "tutorialDesc": null, "customCommands": [], "flags": [],
+        "defs": {"layers": null, "entities": null, "tilesets": [], "enums": [], "externalEnums": [],
+        "levelFields": null}, "levels": null, "worlds": [], "dummyWorldIid": null})");
+        project["__header__"]["appVersion"] = version;
+        project["iid"] = iid();
+        project["jsonVersion"] = version;
+        project["appBuildId"] = build_of_version;
+        project["nextUid"] = next_uid_;
+        project["worldGridWidth"] = first.width * first.tile_width;
+        project["worldGridHeight"] = first.height * first.tile_height;
+        project["defaultLevelWidth"] = first.width * first.tile_width;
+        project["defaultLevelHeight"] = first.height * first.tile_height;
+        project["defaultGridSize"] = first.tile_width;
+        project["defaultEntityWidth"] = first.tile_width;
+        project["defaultEntityHeight"] = first.tile_height;
+        project["defs"]["layers"] = std::move(layer_definitions_);
+        project["defs"]["entities"] = entity_definitions();
+        project["defs"]["levelFields"] = fields_json(level_fields_);
+        project["levels"] = OrderedJson::array({std::move(level)});
+        project["dummyWorldIid"] = iid();
+        return project;
     }
 
     static std::string cells_mark(std::size_t number) { return fmt::format("cells of layer {}", number); }
@@ -149,91 +135,60 @@ class Project {
         for (auto at = map_.layers.rbegin(); at != map_.layers.rend(); ++at)
             layers.push_back(grid_layer(*at, level_uid));
         const Layer& first = map_.layers.at(0);
-        return {{"identifier", level_name_},
-                {"iid", iid()},
-                {"uid", level_uid},
-                {"worldX", 0},
-                {"worldY", 0},
-                {"worldDepth", 0},
-                {"pxWid", first.width * first.tile_width},
-                {"pxHei", first.height * first.tile_height},
-                {"__bgColor", "#E9E4D8"},
-                {"bgColor", nullptr},
-                {"useAutoIdentifier", false},
-                {"bgRelPath", nullptr},
-                {"bgPos", nullptr},
-                {"bgPivotX", 0.5},
-                {"bgPivotY", 0.5},
-                {"__smartColor", "#F4F1EB"},
-                {"__bgPos", nullptr},
-                {"externalRelPath", nullptr},
-                {"fieldInstances", std::move(fields)},
-                {"layerInstances", std::move(layers)},
-                {"__neighbours", OrderedJson::array()}};
+        OrderedJson level = same(R"(
+        {"identifier": null, "iid": null, "uid": null, "worldX": 0, "worldY": 0, "worldDepth": 0,
+        "pxWid": null, "pxHei": null, "__bgColor": "#E9E4D8", "bgColor": null,
+        "useAutoIdentifier": false, "bgRelPath": null, "bgPos": null, "bgPivotX": 0.5,
+        "bgPivotY": 0.5, "__smartColor": "#F4F1EB", "__bgPos": null, "externalRelPath": null,
+        "fieldInstances": null, "layerInstances": null, "__neighbours": []})");
+        level["identifier"] = level_name_;
+        level["iid"] = iid();
+        level["uid"] = level_uid;
+        level["pxWid"] = first.width * first.tile_width;
+        level["pxHei"] = first.height * first.tile_height;
+        level["fieldInstances"] = std::move(fields);
+        level["layerInstances"] = std::move(layers);
+        return level;
     }
 
     OrderedJson layer_instance(std::string_view type, const std::string& name, const Layer& size,
                                int definition, int level_uid) {
-        return {{"__identifier", name},
-                {"__type", type},
-                {"__cWid", size.width},
-                {"__cHei", size.height},
-                {"__gridSize", size.tile_width},
-                {"__opacity", 1},
-                {"__pxTotalOffsetX", 0},
-                {"__pxTotalOffsetY", 0},
-                {"__tilesetDefUid", nullptr},
-                {"__tilesetRelPath", nullptr},
-                {"iid", iid()},
-                {"levelId", level_uid},
-                {"layerDefUid", definition},
-                {"pxOffsetX", 0},
-                {"pxOffsetY", 0},
-                {"visible", true},
-                {"optionalRules", OrderedJson::array()},
-                {"intGridCsv", OrderedJson::array()},
-                {"autoLayerTiles", OrderedJson::array()},
-                {"seed", 1},
-                {"overrideTilesetUid", nullptr},
-                {"gridTiles", OrderedJson::array()},
-                {"entityInstances", OrderedJson::array()}};
+        OrderedJson instance = same(R"(
+        {"__identifier": null, "__type": null, "__cWid": null, "__cHei": null, "__gridSize": null,
+        "__opacity": 1, "__pxTotalOffsetX": 0, "__pxTotalOffsetY": 0, "__tilesetDefUid": null,
+        "__tilesetRelPath": null, "iid": null, "levelId": null, "layerDefUid": null, "pxOffsetX": 0,
+        "pxOffsetY": 0, "visible": true, "optionalRules": [], "intGridCsv": [], "autoLayerTiles": [],
+        "seed": 1, "overrideTilesetUid": null, "gridTiles": [], "entityInstances": []})");
+        instance["__identifier"] = name;
+        instance["__type"] = type;
+        instance["__cWid"] = size.width;
+        instance["__cHei"] = size.height;
+        instance["__gridSize"] = size.tile_width;
+        instance["iid"] = iid();
+        instance["levelId"] = level_uid;
+        instance["layerDefUid"] = definition;
+        return instance;
     }
 
     int define_layer(std::string_view type, const std::string& name, const Layer& size, OrderedJson values) {
         const int number = uid();
-        layer_definitions_.push_back({{"__type", type},
-                                      {"identifier", name},
-                                      {"type", type},
-                                      {"uid", number},
-                                      {"doc", nullptr},
-                                      {"uiColor", nullptr},
-                                      {"gridSize", size.tile_width},
-                                      {"guideGridWid", 0},
-                                      {"guideGridHei", 0},
-                                      {"displayOpacity", 1},
-                                      {"inactiveOpacity", 0.6},
-                                      {"hideInList", false},
-                                      {"hideFieldsWhenInactive", true},
-                                      {"canSelectWhenInactive", true},
-                                      {"renderInWorldView", true},
-                                      {"pxOffsetX", 0},
-                                      {"pxOffsetY", 0},
-                                      {"parallaxFactorX", 0},
-                                      {"parallaxFactorY", 0},
-                                      {"parallaxScaling", true},
-                                      {"requiredTags", OrderedJson::array()},
-                                      {"excludedTags", OrderedJson::array()},
-                                      {"autoTilesKilledByOtherLayerUid", nullptr},
-                                      {"uiFilterTags", OrderedJson::array()},
-                                      {"useAsyncRender", false},
-                                      {"intGridValues", std::move(values)},
-                                      {"intGridValuesGroups", OrderedJson::array()},
-                                      {"autoRuleGroups", OrderedJson::array()},
-                                      {"autoSourceLayerDefUid", nullptr},
-                                      {"tilesetDefUid", nullptr},
-                                      {"tilePivotX", 0},
-                                      {"tilePivotY", 0},
-                                      {"biomeFieldUid", nullptr}});
+        OrderedJson definition = same(R"(
+        {"__type": null, "identifier": null, "type": null, "uid": null, "doc": null, "uiColor": null,
+        "gridSize": null, "guideGridWid": 0, "guideGridHei": 0, "displayOpacity": 1,
+        "inactiveOpacity": 0.6, "hideInList": false, "hideFieldsWhenInactive": true,
+        "canSelectWhenInactive": true, "renderInWorldView": true, "pxOffsetX": 0, "pxOffsetY": 0,
+        "parallaxFactorX": 0, "parallaxFactorY": 0, "parallaxScaling": true, "requiredTags": [],
+        "excludedTags": [], "autoTilesKilledByOtherLayerUid": null, "uiFilterTags": [],
+        "useAsyncRender": false, "intGridValues": null, "intGridValuesGroups": [],
+        "autoRuleGroups": [], "autoSourceLayerDefUid": null, "tilesetDefUid": null, "tilePivotX": 0,
+        "tilePivotY": 0, "biomeFieldUid": null})");
+        definition["__type"] = type;
+        definition["identifier"] = name;
+        definition["type"] = type;
+        definition["uid"] = number;
+        definition["gridSize"] = size.tile_width;
+        definition["intGridValues"] = std::move(values);
+        layer_definitions_.push_back(std::move(definition));
         return number;
     }
 
@@ -288,20 +243,23 @@ class Project {
             fields.push_back(field_instance(entity.fields, property.name, field_type(property.value),
                                             json_of(property.value), editor_values(property.value)));
         if (!object.line.empty()) fields.push_back(line_instance(entity, object, size));
-        return {{"__identifier", entity.name},
-                {"__grid", {column, row}},
-                {"__pivot", {0, 0}},
-                {"__tags", OrderedJson::array()},
-                {"__tile", nullptr},
-                {"__smartColor", entity.colour},
-                {"iid", iid()},
-                {"width", size.tile_width},
-                {"height", size.tile_height},
-                {"defUid", entity.uid},
-                {"px", {column * size.tile_width, row * size.tile_height}},
-                {"fieldInstances", std::move(fields)},
-                {"__worldX", column * size.tile_width},
-                {"__worldY", row * size.tile_height}};
+        OrderedJson instance = same(R"(
+        {"__identifier": null, "__grid": null, "__pivot": null, "__tags": [], "__tile": null,
+        "__smartColor": null, "iid": null, "width": null, "height": null, "defUid": null, "px": null,
+        "fieldInstances": null, "__worldX": null, "__worldY": null})");
+        instance["__identifier"] = entity.name;
+        instance["__grid"] = {column, row};
+        instance["__pivot"] = {0, 0};
+        instance["__smartColor"] = entity.colour;
+        instance["iid"] = iid();
+        instance["width"] = size.tile_width;
+        instance["height"] = size.tile_height;
+        instance["defUid"] = entity.uid;
+        instance["px"] = {column * size.tile_width, row * size.tile_height};
+        instance["fieldInstances"] = std::move(fields);
+        instance["__worldX"] = column * size.tile_width;
+        instance["__worldY"] = row * size.tile_height;
+        return instance;
     }
 
     OrderedJson line_instance(Entity& entity, const Object& object, const Layer& size) {
@@ -339,41 +297,26 @@ class Project {
         OrderedJson list = OrderedJson::array();
         for (const Field& field : fields) {
             const bool is_line = field.type.name == line_type.name;
-            list.push_back({{"identifier", field.name},
-                            {"doc", nullptr},
-                            {"__type", field.type.name},
-                            {"uid", field.uid},
-                            {"type", field.type.internal},
-                            {"isArray", is_line},
-                            {"canBeNull", !is_line},
-                            {"arrayMinLength", nullptr},
-                            {"arrayMaxLength", nullptr},
-                            {"editorDisplayMode", is_line ? "PointPath" : "Hidden"},
-                            {"editorDisplayScale", 1},
-                            {"editorDisplayPos", "Above"},
-                            {"editorLinkStyle", "StraightArrow"},
-                            {"editorDisplayColor", nullptr},
-                            {"editorAlwaysShow", is_line},
-                            {"editorShowInWorld", false},
-                            {"editorCutLongValues", true},
-                            {"editorTextSuffix", nullptr},
-                            {"editorTextPrefix", nullptr},
-                            {"useForSmartColor", false},
-                            {"exportToToc", false},
-                            {"searchable", false},
-                            {"min", nullptr},
-                            {"max", nullptr},
-                            {"regex", nullptr},
-                            {"acceptFileTypes", nullptr},
-                            {"defaultOverride", nullptr},
-                            {"textLanguageMode", nullptr},
-                            {"symmetricalRef", false},
-                            {"autoChainRef", true},
-                            {"allowOutOfLevelRef", true},
-                            {"allowedRefs", "OnlySame"},
-                            {"allowedRefsEntityUid", nullptr},
-                            {"allowedRefTags", OrderedJson::array()},
-                            {"tilesetUid", nullptr}});
+            OrderedJson definition = same(R"(
+        {"identifier": null, "doc": null, "__type": null, "uid": null, "type": null, "isArray": null,
+        "canBeNull": null, "arrayMinLength": null, "arrayMaxLength": null, "editorDisplayMode": null,
+        "editorDisplayScale": 1, "editorDisplayPos": "Above", "editorLinkStyle": "StraightArrow",
+        "editorDisplayColor": null, "editorAlwaysShow": null, "editorShowInWorld": false,
+        "editorCutLongValues": true, "editorTextSuffix": null, "editorTextPrefix": null,
+        "useForSmartColor": false, "exportToToc": false, "searchable": false, "min": null,
+        "max": null, "regex": null, "acceptFileTypes": null, "defaultOverride": null,
+        "textLanguageMode": null, "symmetricalRef": false, "autoChainRef": true,
+        "allowOutOfLevelRef": true, "allowedRefs": "OnlySame", "allowedRefsEntityUid": null,
+        "allowedRefTags": [], "tilesetUid": null})");
+            definition["identifier"] = field.name;
+            definition["__type"] = field.type.name;
+            definition["uid"] = field.uid;
+            definition["type"] = field.type.internal;
+            definition["isArray"] = is_line;
+            definition["canBeNull"] = !is_line;
+            definition["editorDisplayMode"] = is_line ? "PointPath" : "Hidden";
+            definition["editorAlwaysShow"] = is_line;
+            list.push_back(std::move(definition));
         }
         return list;
     }
@@ -381,40 +324,24 @@ class Project {
     OrderedJson entity_definitions() const {
         const Layer& size = map_.layers.at(0);
         OrderedJson list = OrderedJson::array();
-        for (const Entity& entity : entities_)
-            list.push_back({{"identifier", entity.name},
-                            {"uid", entity.uid},
-                            {"tags", OrderedJson::array()},
-                            {"exportToToc", false},
-                            {"allowOutOfBounds", false},
-                            {"doc", nullptr},
-                            {"width", size.tile_width},
-                            {"height", size.tile_height},
-                            {"resizableX", false},
-                            {"resizableY", false},
-                            {"minWidth", nullptr},
-                            {"maxWidth", nullptr},
-                            {"minHeight", nullptr},
-                            {"maxHeight", nullptr},
-                            {"keepAspectRatio", false},
-                            {"tileOpacity", 1},
-                            {"fillOpacity", 0.4},
-                            {"lineOpacity", 1},
-                            {"hollow", false},
-                            {"color", entity.colour},
-                            {"renderMode", "Rectangle"},
-                            {"showName", true},
-                            {"tilesetId", nullptr},
-                            {"tileRenderMode", "FitInside"},
-                            {"tileRect", nullptr},
-                            {"uiTileRect", nullptr},
-                            {"nineSliceBorders", OrderedJson::array()},
-                            {"maxCount", 0},
-                            {"limitScope", "PerLevel"},
-                            {"limitBehavior", "MoveLastOne"},
-                            {"pivotX", 0},
-                            {"pivotY", 0},
-                            {"fieldDefs", fields_json(entity.fields)}});
+        for (const Entity& entity : entities_) {
+            OrderedJson definition = same(R"(
+        {"identifier": null, "uid": null, "tags": [], "exportToToc": false,
+        "allowOutOfBounds": false, "doc": null, "width": null, "height": null, "resizableX": false,
+        "resizableY": false, "minWidth": null, "maxWidth": null, "minHeight": null,
+        "maxHeight": null, "keepAspectRatio": false, "tileOpacity": 1, "fillOpacity": 0.4,
+        "lineOpacity": 1, "hollow": false, "color": null, "renderMode": "Rectangle",
+        "showName": true, "tilesetId": null, "tileRenderMode": "FitInside", "tileRect": null,
+        "uiTileRect": null, "nineSliceBorders": [], "maxCount": 0, "limitScope": "PerLevel",
+        "limitBehavior": "MoveLastOne", "pivotX": 0, "pivotY": 0, "fieldDefs": null})");
+            definition["identifier"] = entity.name;
+            definition["uid"] = entity.uid;
+            definition["width"] = size.tile_width;
+            definition["height"] = size.tile_height;
+            definition["color"] = entity.colour;
+            definition["fieldDefs"] = fields_json(entity.fields);
+            list.push_back(std::move(definition));
+        }
         return list;
     }
 

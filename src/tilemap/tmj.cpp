@@ -179,7 +179,7 @@ OrderedJson object_group(std::string_view name, int id, OrderedJson objects) {
 }
 
 // Whole numbers as such, which some readers want.
-OrderedJson pixels(double number) { return OrderedJson::parse(number_text(number)); }
+OrderedJson pixels(double number) { return OrderedJson::parse(std::string_view{number_text(number)}); }
 
 OrderedJson object_json(const Object& object, int id) {
     const double down = object.tile != 0 ? object.height : 0.0;

@@ -68,6 +68,16 @@ TEST(BoardReader, LeavesLevelsToOthers) {
     EXPECT_FALSE(parse_board("{broken").has_value());
 }
 
+TEST(BoardReader, RefusesObjectsWithMoreNamesThanAnybodyGives) {
+    const auto named = [](int count) {
+        std::string text = "{\"board\": [0, 1]";
+        for (int i = 1; i < count; ++i) text += ", \"n" + std::to_string(i) + "\": {}";
+        return text + "}";
+    };
+    EXPECT_EQ(parse_board(named(10'000))->size, 2U);
+    EXPECT_NE(refusal_of(named(10'001)).find("more than 10000 names"), std::string::npos);
+}
+
 TEST(BoardReader, SaysWhatIsWrongAndWhere) {
     test::expect_mentions(refusal_of("0 1 9 2"), {"b: row 2", "column 9", "0 to 3"});
     test::expect_mentions(refusal_of("row,column\n0,1\n1,x\n"), {"line 3", "'1,x'"});

@@ -90,7 +90,8 @@ Json survey_view(const maze::Level& level, const std::optional<maze::Fitness>& f
               {"members", {{"sets", sets}, {"of", set_of}}},
               {"measures", measures},
               {"caption", maze::level_caption(level, survey.measures)}};
-    if (fitness) view["score"] = Json::parse(maze::score_json(fitness->score(survey.measures)));
+    if (fitness)
+        view["score"] = Json::parse(std::string_view{maze::score_json(fitness->score(survey.measures))});
     return view;
 }
 

@@ -1,5 +1,6 @@
 #include "render/refuse.hpp"
 #include "render/text_squares.hpp"
+#include "tilemap/json_input.hpp"
 
 #include <knossos/armies/view/board.hpp>
 #include <knossos/core/text.hpp>
@@ -17,7 +18,7 @@ using render::refuse;
 
 namespace {
 
-using Json = nlohmann::json;
+using json_input::Json;
 
 // A number of the board's own, where it is given; what it should be follows from the rows, or is in a range.
 std::optional<std::uint64_t> number(const Json& board, const char* key, std::string_view source) {
@@ -90,7 +91,7 @@ Board board_of(const Json& rows, const Json& object, std::string_view source) {
 } // namespace
 
 std::string board_json(const Board& board) {
-    auto rows = nlohmann::ordered_json::array();
+    auto rows = Json::array();
     for (std::uint32_t row = 0; row < board.size; ++row) {
         std::string text;
         for (std::uint32_t column = 0; column < board.size; ++column) {
@@ -99,12 +100,12 @@ std::string board_json(const Board& board) {
         }
         rows.push_back(text);
     }
-    return nlohmann::ordered_json{{"board",
-                                   {{"size", board.size},
-                                    {"armies", board.armies},
-                                    {"smallest", smallest_army(board)},
-                                    {"peaceable", is_peaceable(board)},
-                                    {"rows", rows}}}}
+    return Json{{"board",
+                 {{"size", board.size},
+                  {"armies", board.armies},
+                  {"smallest", smallest_army(board)},
+                  {"peaceable", is_peaceable(board)},
+                  {"rows", rows}}}}
         .dump();
 }
 
@@ -115,7 +116,7 @@ std::optional<Board> parse_board(std::string_view text, std::string_view source)
         const auto rows = rows_in_text(text);
         return rows ? std::optional{board_of(*rows, Json::object(), source)} : std::nullopt;
     }
-    const Json whole = Json::parse(text, nullptr, false);
+    const Json whole = json_input::parse_any(text, source);
     if (!whole.is_object()) return std::nullopt;
     const auto result = whole.find("result");
     const Json& outer = result != whole.end() && result->is_object() ? *result : whole;

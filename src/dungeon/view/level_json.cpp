@@ -44,7 +44,7 @@ Json score_json(const Goal& goal, const Judgement& judgement) {
     return {{"holds", goal.holds(judgement)}, {"wishes", wishes}};
 }
 
-Level level_of(const nlohmann::json& rows, std::string_view source) {
+Level level_of(const Json& rows, std::string_view source) {
     if (!rows.is_array() || rows.empty() || rows.size() > largest_side)
         refuse(source,
                fmt::format("rows holds {}; expected 1 to {} rows",
@@ -98,7 +98,7 @@ std::string level_json(const Level& level, const Goal* goal) {
 std::optional<Level> parse_level_json(std::string_view text, std::string_view source) {
     const std::size_t first = text.find_first_not_of(" \t\r\n");
     if (first == std::string_view::npos || text[first] != '{') return std::nullopt;
-    nlohmann::json whole;
+    Json whole;
     try {
         whole = json_input::parse_object(text, source);
     } catch (const InvalidInput&) { // then it is somebody else's, or nobody's

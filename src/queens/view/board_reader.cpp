@@ -1,5 +1,6 @@
 #include "render/refuse.hpp"
 #include "render/text_squares.hpp"
+#include "tilemap/json_input.hpp"
 
 #include <knossos/core/text.hpp>
 #include <knossos/queens/view/board_reader.hpp>
@@ -17,7 +18,7 @@ using namespace render;
 
 namespace {
 
-using Json = nlohmann::json;
+using json_input::Json;
 
 constexpr std::string_view blanks = " \t\r\n";
 
@@ -169,7 +170,7 @@ Board board_of_squares(const Json& array, std::uint64_t size, std::string_view s
 }
 
 std::optional<Board> parse_board_json(std::string_view text, std::string_view source) {
-    Json whole = Json::parse(text, nullptr, false);
+    Json whole = json_input::parse_any(text, source);
     if (whole.is_discarded()) return std::nullopt;
     if (whole.is_object() && whole.contains("result") && whole["result"].is_object()) {
         Json inner = std::move(whole["result"]);
