@@ -26,8 +26,9 @@ if(EMSCRIPTEN)
   if(NOT KNOSSOS_WEB_THREADS)
     set(alone -fno-threadsafe-statics)
   endif()
+  # What is downloaded carries no names of types, and one copy of what is much the same for every operator.
   add_compile_options(-fwasm-exceptions -msimd128 -mbulk-memory -mnontrapping-fptoint -fexperimental-library
-    ${alone} -Wno-shorten-64-to-32)
+    ${alone} -fno-rtti -DKNOSSOS_SMALL)
   add_link_options(-fwasm-exceptions -sALLOW_MEMORY_GROWTH -sMAXIMUM_MEMORY=2GB -sSTACK_SIZE=1MB)
   if(KNOSSOS_WEB_THREADS)
     # A thread begins in a worker that is there already, for whoever waits for it lets no other one begin: where there
@@ -57,6 +58,9 @@ function(knossos_flags target)
   else()
     # std::stable_sort of libstdc++ 12 calls what libstdc++ 12 calls deprecated.
     target_compile_options(${target} PRIVATE -Wno-deprecated-declarations)
+    if(EMSCRIPTEN)
+      target_compile_options(${target} PRIVATE -Wno-shorten-64-to-32)
+    endif()
   endif()
   if(KNOSSOS_WERROR)
     target_compile_options(${target} PRIVATE -Werror)

@@ -19,6 +19,7 @@ foreach(source IN LISTS KNOSSOS_SOURCES)
   cmake_path(GET source PARENT_PATH room)
   cmake_path(GET room FILENAME room)
   if(by_highway OR source MATCHES "/src/run/compiled_" # long ones, with options of their own
+     OR (EMSCRIPTEN AND source MATCHES "${KNOSSOS_HOTTEST}")
      OR (CMAKE_BUILD_TYPE STREQUAL "Release" AND source MATCHES "/src/(core|operators|algorithms)/"
          AND NOT source MATCHES "/src/core/(faults|fields|files|memory|text|toml_depth|values)\\.cpp$"))
     list(APPEND alone "${source}")

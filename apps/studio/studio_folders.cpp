@@ -103,7 +103,7 @@ SessionPtr Studio::found(const fs::path& path) const {
     std::int64_t created = time_written(path / "recipe.toml");
     std::string imported;
     if (const fs::path note = path / "studio.json"; fs::exists(note)) {
-        const Json json = Json::parse(read_file(note, most_studio_bytes));
+        const Json json = Json::parse(std::string_view{read_file(note, most_studio_bytes)});
         order.recipe = json.at("recipe").get<std::string>();
         order.toml = json.at("toml").get<std::string>();
         order.overrides = json.at("set").get<std::vector<std::string>>();
@@ -123,7 +123,7 @@ SessionPtr Studio::found(const fs::path& path) const {
             !rows.empty() && session->problem().reached({seen.statistics.violation, seen.statistics.merit});
     }
     if (session->folder_.is_finished()) {
-        const Json json = Json::parse(read_file(path / "result.json", most_frame_file));
+        const Json json = Json::parse(std::string_view{read_file(path / "result.json", most_frame_file)});
         session->state_ = State::ended;
         seen.stopped_by = json.at("result").at("stopped_by").get<std::string>();
         seen.digest = json.at("result").at("digest").get<std::string>();

@@ -36,4 +36,20 @@ void StreamsAhead::compute(std::size_t slot) {
     streams_.ahead_blocks = blocks_;
 }
 
+#ifdef KNOSSOS_SMALL
+namespace detail {
+
+void visit_any_streams(const StageStreams& streams, std::size_t count, std::size_t blocks, AnySlot slot_of,
+                       AnyVisit visit) {
+    visit_streams(streams, count, blocks, slot_of, visit);
+}
+
+void visit_any_chosen(const StageStreams& streams, std::size_t count, double probability, std::size_t blocks,
+                      AnySlot slot_of, AnyVisit visit) {
+    visit_chosen(streams, count, probability, blocks, slot_of, visit);
+}
+
+} // namespace detail
+#endif
+
 } // namespace knossos

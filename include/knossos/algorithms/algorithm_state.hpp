@@ -46,8 +46,7 @@ class AlgorithmState {
     /// The same; null if it is of another type.
     template <class State>
     [[nodiscard]] const State* find() const {
-        const auto* const holder = dynamic_cast<const Holder<State>*>(model_.get());
-        return holder == nullptr ? nullptr : &holder->state;
+        return is_held<State>() ? &static_cast<const Holder<State>&>(*model_).state : nullptr;
     }
 
     void write(ByteWriter& out) const {
@@ -57,7 +56,13 @@ class AlgorithmState {
     [[nodiscard]] bool read(ByteReader& in) { return !model_ || model_->read(in); }
 
   private:
+    // Which type is held, by the address of something that each type has one of. What is downloaded does
+    // without the names of all types, which dynamic_cast would need.
+    template <class State>
+    static inline char type_of = 0; // NOLINT: nobody writes it; constants may share a place
+
     struct Model : Erased {
+        [[nodiscard]] virtual const char* type() const = 0;
         [[nodiscard]] virtual std::unique_ptr<Model> clone() const = 0;
         virtual bool assign(const Model& other) = 0; ///< false if it is of another type
         virtual void write(ByteWriter& out) const = 0;
@@ -69,13 +74,14 @@ class AlgorithmState {
         State state;
         explicit Holder(State its) : state{std::move(its)} {}
 
+        [[nodiscard]] const char* type() const override { return &type_of<State>; }
         [[nodiscard]] std::unique_ptr<Model> clone() const override {
             return std::make_unique<Holder>(state);
         }
         bool assign(const Model& other) override {
-            const auto* same = dynamic_cast<const Holder*>(&other);
-            if (same != nullptr) state = same->state;
-            return same != nullptr;
+            if (other.type() != type()) return false;
+            state = static_cast<const Holder&>(other).state;
+            return true;
         }
         static constexpr bool writes_itself =
             requires(const State& value, ByteWriter& out) { value.write(out); };
@@ -98,9 +104,13 @@ class AlgorithmState {
     };
 
     template <class State>
+    [[nodiscard]] bool is_held() const {
+        return model_ && model_->type() == &type_of<State>;
+    }
+    template <class State>
     [[nodiscard]] State& held() const {
-        if (!model_) throw std::bad_cast{};
-        return dynamic_cast<Holder<State>&>(*model_).state;
+        if (!is_held<State>()) throw std::bad_cast{};
+        return static_cast<Holder<State>&>(*model_).state;
     }
 
     std::unique_ptr<Model> model_;

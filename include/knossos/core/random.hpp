@@ -225,11 +225,11 @@ class StreamsAhead {
     std::array<PhiloxBlock, 32> computed_;
 };
 
-/// Calls visit(i, stream) for each i below count, with the stream of slot_of(i). The first `blocks` blocks of
-/// several streams are computed together, which takes a fraction of the time and changes no number.
+namespace detail {
+
 template <class SlotOf, class Visit>
-void for_each_stream(const StageStreams& streams, std::size_t count, std::size_t blocks, SlotOf slot_of,
-                     Visit visit) {
+void visit_streams(const StageStreams& streams, std::size_t count, std::size_t blocks, SlotOf slot_of,
+                   Visit visit) {
     if (count < 4 || blocks == 0) { // vectors pay only when they are filled
         for (std::size_t i = 0; i < count; ++i) {
             Stream stream = streams(slot_of(i));
@@ -254,11 +254,9 @@ void for_each_stream(const StageStreams& streams, std::size_t count, std::size_t
     }
 }
 
-/// As for_each_stream(), for those whose streams begin with a chance() that comes true: visit(i, stream) has
-/// the numbers after it. Who they are is found out first, so that the vectors are filled with their blocks.
 template <class SlotOf, class Visit>
-void for_each_chosen(const StageStreams& streams, std::size_t count, double probability, std::size_t blocks,
-                     SlotOf slot_of, Visit visit) {
+void visit_chosen(const StageStreams& streams, std::size_t count, double probability, std::size_t blocks,
+                  SlotOf slot_of, Visit visit) {
     std::array<PhiloxBlock, 64> first;
     std::array<std::size_t, 64> chosen; // left unset, both
     const auto most = static_cast<std::uint64_t>(probability * 0x1.0p32);
@@ -271,13 +269,71 @@ void for_each_chosen(const StageStreams& streams, std::size_t count, double prob
             chosen[filled] = begin + i;
             filled += first[i][3] < most ? 1U : 0U;
         }
-        for_each_stream(
+        visit_streams(
             streams, filled, blocks, [&](std::size_t i) { return slot_of(chosen[i]); },
             [&](std::size_t i, Stream& stream) {
                 static_cast<void>(stream.next32()); // the chance
                 visit(chosen[i], stream);
             });
     }
+}
+
+#ifdef KNOSSOS_SMALL
+// Where code is downloaded, one copy for all operators, which it calls through pointers.
+struct AnySlot {
+    const void* slot_of;
+    std::size_t (*call)(const void* slot_of, std::size_t i);
+    std::size_t operator()(std::size_t i) const { return call(slot_of, i); }
+};
+struct AnyVisit {
+    const void* visit;
+    void (*call)(const void* visit, std::size_t i, Stream& stream);
+    void operator()(std::size_t i, Stream& stream) const { call(visit, i, stream); }
+};
+void visit_any_streams(const StageStreams& streams, std::size_t count, std::size_t blocks, AnySlot slot_of,
+                       AnyVisit visit);
+void visit_any_chosen(const StageStreams& streams, std::size_t count, double probability, std::size_t blocks,
+                      AnySlot slot_of, AnyVisit visit);
+
+template <class SlotOf>
+AnySlot any_slot(const SlotOf& slot_of) {
+    return {&slot_of, [](const void* its, std::size_t i) {
+                return static_cast<std::size_t>((*static_cast<const SlotOf*>(its))(i));
+            }};
+}
+template <class Visit>
+AnyVisit any_visit(const Visit& visit) {
+    return {&visit, [](const void* its, std::size_t i, Stream& stream) {
+                (*static_cast<const Visit*>(its))(i, stream);
+            }};
+}
+#endif
+
+} // namespace detail
+
+/// Calls visit(i, stream) for each i below count, with the stream of slot_of(i). The first `blocks` blocks of
+/// several streams are computed together, which takes a fraction of the time and changes no number.
+template <class SlotOf, class Visit>
+void for_each_stream(const StageStreams& streams, std::size_t count, std::size_t blocks, SlotOf slot_of,
+                     Visit visit) {
+#ifdef KNOSSOS_SMALL
+    detail::visit_any_streams(streams, count, blocks, detail::any_slot(slot_of), detail::any_visit(visit));
+#else
+    detail::visit_streams(streams, count, blocks, slot_of, visit);
+#endif
+}
+
+/// As for_each_stream(), for those whose streams begin with a chance() that comes true: visit(i, stream) has
+/// the numbers after it. Who they are is found out first, so that the vectors are filled with their blocks.
+template <class SlotOf, class Visit>
+void for_each_chosen(const StageStreams& streams, std::size_t count, double probability, std::size_t blocks,
+                     SlotOf slot_of, Visit visit) {
+#ifdef KNOSSOS_SMALL
+    detail::visit_any_chosen(streams, count, probability, blocks, detail::any_slot(slot_of),
+                             detail::any_visit(visit));
+#else
+    detail::visit_chosen(streams, count, probability, blocks, slot_of, visit);
+#endif
 }
 
 /// How many blocks of random numbers an operator usually takes from one stream: what its random_blocks()
@@ -313,7 +369,7 @@ class Skips {
 
     [[nodiscard]] std::size_t skip_at(double drawn) const {
         const double skip = portable_log(drawn) * inverse_log_failure_;
-        return skip < 9.0e18 ? static_cast<std::size_t>(skip) : never;
+        return skip < static_cast<double>(never) ? static_cast<std::size_t>(skip) : never;
     }
 
     double inverse_log_failure_;
