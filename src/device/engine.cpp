@@ -25,7 +25,6 @@ constexpr std::size_t summary_group = 64;
 constexpr std::size_t summary_numbers = 7;
 
 constexpr std::size_t fewest_finds = 4096; // of a generation, noted without looking at everybody
-constexpr std::size_t many_islands = 32;   // enough work items for what is done by one of each
 
 KeptElsewhere& kept_of(Island& island) { return island.kept.as<KeptElsewhere>(); }
 

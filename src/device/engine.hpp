@@ -89,6 +89,8 @@ class Engine {
               std::span<Island> islands);
     /// Brings everybody back into the island, which has them alone from then on.
     void fetch(Island& island);
+    /// From so many on there are work items enough for what is done by one of each.
+    static constexpr std::uint32_t many_islands = 32;
     /// Whether it is kept with others.
     static bool is_among_others(const Island& island);
 

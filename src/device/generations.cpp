@@ -358,6 +358,17 @@ bool are_equal(const Island& one, const Island& other) {
     return same;
 }
 
+// What statistics are made of, before anybody is fetched.
+bool say_the_same(const Schema& schema, const Island& one, const Island& other, std::uint32_t pairs) {
+    if (one.current.size() != other.current.size()) return false;
+    if (one.current.size() == 0) return true;
+    const Moments its = moments_of(one, schema, pairs);
+    const Moments others = moments_of(other, schema, pairs);
+    return its.sum == others.sum && its.sum_of_squares == others.sum_of_squares && its.mean == others.mean &&
+           its.squares == others.squares && its.best == others.best && its.worst == others.worst &&
+           its.distance == others.distance && one.selection_intensity == other.selection_intensity;
+}
+
 // Some generations of small islands, on both: a driver that compiles wrongly is found before it does harm.
 void self_test(const Recipe& recipe, const Problem& problem, const Settings& settings, const Algorithm& plain,
                const Algorithm& algorithm, const Device& device) {
@@ -373,7 +384,9 @@ void self_test(const Recipe& recipe, const Problem& problem, const Settings& set
                         .improve = {},
                         .replace = settings.replace};
     constexpr std::uint64_t seed = 2024;
-    const std::uint32_t islands = std::min(settings.islands.count, std::uint32_t{3});
+    const bool are_many = settings.islands.count >= Engine::many_islands && !is_gallery(recipe);
+    const std::uint32_t islands =
+        are_many ? Engine::many_islands : std::min(settings.islands.count, std::uint32_t{3});
     std::vector<Worker> workers;
     workers.emplace_back(problem);
     const Context context{problem, stages, 1, nullptr, workers};
@@ -396,6 +409,9 @@ void self_test(const Recipe& recipe, const Problem& problem, const Settings& set
             plain.step(context, expected[i]);
         }
         algorithm.step_together(context, found);
+        for (std::uint32_t i = 0; i < islands && !is_gallery(recipe); ++i)
+            if (!say_the_same(problem.schema(), expected[i], found[i], settings.diversity_pairs))
+                refuse_compiler(device, generation);
         if (generation == 2) continue; // what stays on the device has to be right, too
         for (std::uint32_t i = 0; i < islands; ++i) {
             algorithm.fetch(found[i]);
