@@ -509,12 +509,8 @@ TEST(MapElites, TakesAtMostAFifthMoreMemoryThanItsElites) {
 // Two kinds of change; the second one never gives anything.
 struct Choosy : Described {
     [[nodiscard]] static std::vector<std::string> moves() { return {"set", "nothing"}; }
-    [[nodiscard]] static std::vector<std::string> further_moves() {
-        return {"fill"};
-    } // made where it is named
     static bool propose(Stream& stream, Bits genome) { return propose(stream, genome, 0); }
     static bool propose(Stream& stream, Bits genome, std::uint32_t move) {
-        if (move == 2) std::ranges::fill(genome.words(), 0x15U);
         if (move == 0) genome.flip(stream.below(static_cast<std::uint32_t>(genome.size())));
         return true;
     }
@@ -530,40 +526,6 @@ TEST(MapElites, PrefersTheKindsOfChangeThatLatelyGaveSomething) {
     const auto& kinds = run.islands().front().kept.as<MapElites::State>().kinds;
     ASSERT_EQ(kinds.size(), 2U);
     EXPECT_GT(kinds[0].tried, 2.0 * kinds[1].tried);
-}
-
-TEST(ProblemMove, MakesTheMovesThatAreNamed) {
-    const Problem problem = Choosy{{Space::bits(5)}};
-    EXPECT_EQ(ProblemMove{}.bind(problem).kinds(), (std::vector<std::string>{"set", "nothing"}));
-    const ProblemMove named = ProblemMove{.moves = "fill, nothing"}.bind(problem);
-    EXPECT_EQ(named.kinds(), (std::vector<std::string>{"fill", "nothing"}));
-    std::size_t filled = 0;
-    for (std::uint32_t i = 0; i < 200; ++i) {
-        std::uint64_t word = 0;
-        const Bits genome{&word, 5};
-        Stream stream = test::stream_for(5, i);
-        (void)named.change(stream, genome, 1);
-        EXPECT_EQ(word, 0U);
-        (void)named(stream, genome); // one of them by chance
-        EXPECT_TRUE(word == 0U || word == 0x15U);
-        filled += word != 0U ? 1U : 0U;
-        (void)named.change(stream, genome, 0);
-        EXPECT_EQ(word, 0x15U);
-    }
-    EXPECT_GT(filled, 60U);
-    EXPECT_LT(filled, 140U);
-    const auto refused = [&](const std::string& moves, const Problem& its) {
-        return test::message_of([&] { (void)ProblemMove{.moves = moves}.bind(its); });
-    };
-    EXPECT_EQ(refused("sett", problem),
-              "mutate: problem-move.moves names 'sett', which is no move of the problem; did you mean set?");
-    EXPECT_EQ(refused("zzzzzzzz", problem),
-              "mutate: problem-move.moves names 'zzzzzzzz', which is no move of the "
-              "problem; there are set, nothing, fill");
-    EXPECT_EQ(refused("set, set", problem), "mutate: problem-move.moves names set twice");
-    EXPECT_EQ(refused("set", Problem{Described{Space::bits(5), false}}),
-              "mutate: problem-move.moves names 'set', but the problem does not tell its moves apart; leave "
-              "it empty");
 }
 
 TEST(MapElites, HasACellForEachCentroid) {
