@@ -91,20 +91,21 @@ def both_go_on(driver, *runs):
 
 def test_two_runs_go_on_at_the_same_time_to_native_results(browser, site):
     watched(browser, 4)
-    maze = evolve(browser, site, "&set=stop.evaluations%3D300000")
-    board = queens(browser, 1000000)
-    press(browser, "[data-action=end]")
-    see_runs(browser)
-    press(browser, f"{listed(browser, maze)} a")
-    until(browser, lambda: run_shown(browser) == maze)
-    press(browser, "[data-action=end]")
+    visit(browser, site, "queens")
+    slide(browser, find(browser, ".speed"), len(SPEEDS) - 1)
+    # As fast as they go, for as long as it takes to see it.
+    maze, board = maze_of(browser, 3, ENDLESS), queens(browser, 900_000_000)
     see_runs(browser)
     both_go_on(browser, maze, board)
     screenshot(browser, "playground-two-at-once")
-    workers = [browser.execute_script(f"return {OF_RUN}.length", run) for run in (maze, board)]
-    assert workers == [1, 1]
-    assert digest(browser, maze) == native_digest("maze", 3, 300000)
-    assert digest(browser, board) == queens_digest(1000000)
+    assert [browser.execute_script(f"return {OF_RUN}.length", run) for run in (maze, board)] == [1, 1]
+    for run in (maze, board):
+        press(browser, f"{listed(browser, run)} .actions button")
+        until(browser, lambda: state(browser, run) == "Paused")
+    maze, board = maze_of(browser, 4, LONG), queens(browser, 100_000, 8)
+    see_runs(browser)
+    assert digest(browser, maze) == native_digest("maze", 4, 30000)
+    assert digest(browser, board) == queens_digest(100_000, 8)
 
 
 def test_a_run_waits_for_a_place_and_says_so(browser, site):
