@@ -11,7 +11,7 @@ import tempfile
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 from server import Studio
 
-ORDER = {"recipe": "maze", "set": {"problem.width": 8, "problem.height": 8, "stop.evaluations": 300}}
+ORDER = {"recipe": "maze", "set": {"problem.width": 8, "problem.height": 8, "stop.evaluations": 300}, "paused": True}
 
 
 def until_ended(studio, run):
@@ -32,6 +32,8 @@ def watched(studio, fault):
     run = None
     try:
         run = studio.order(**ORDER)["id"]
+        while not (studio.workspace / run / "checkpoint.bin").exists():
+            studio.get("/api/runs")  # which a studio that was killed does not answer
         ended = until_ended(studio, run)
         killed = False
     except (OSError, http.client.HTTPException, AssertionError, ValueError):
