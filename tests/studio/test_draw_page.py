@@ -76,9 +76,9 @@ def test_two_fingers_pinch_and_one_draws(browser, studio):
         kept = rock(browser)
         assert kept == {(1, 1)}
         browser.execute_script("arguments[0].scrollIntoView({block: 'center'})", find(browser, "#maze"))
-        box, size = browser.execute_script(
-            "const c = document.getElementById('maze'), b = c.getBoundingClientRect();"
-            "return [[b.left, b.top, b.width, b.height], Number(c.dataset.cell)]")
+        where = ("const c = document.getElementById('maze'), b = c.getBoundingClientRect();"
+                 "return [[b.left, b.top], Number(c.dataset.cell)]")
+        box, size = browser.execute_script(where)
 
         def at(cell):  # where a cell is before anything is zoomed
             return [box[i] + 2 + (cell[i] + 0.5) * size for i in (0, 1)]
@@ -94,7 +94,10 @@ def test_two_fingers_pinch_and_one_draws(browser, studio):
         until(browser, lambda: float(find(browser, "#maze").get_attribute("data-zoom")) > 2)
         assert rock(browser) == kept
         screenshot(browser, "pinched")
-        # What lay between the fingers still does, and one finger draws there.
+        # What lay between the fingers still does, and one finger draws there. What is told of the drawing may have come
+        # meanwhile, and moved it.
+        now, _ = browser.execute_script(where)
+        middle = [middle[i] + now[i] - box[i] for i in (0, 1)]
         touch(browser, "touchStart", middle)
         touch(browser, "touchEnd")
         until(browser, lambda: rock(browser) == kept | {(10, 8)})
