@@ -447,7 +447,7 @@ std::optional<std::vector<WholeText>> whole_columns(const Fitness& fitness, std:
     std::vector<std::optional<WholeText>> all;
     const WholeText no_way{.text = "(numbers[EXIT_PATH] < 0 ? 1 : 0)", .highest = 1.0};
     if (fitness.terms.empty()) {
-        all.push_back(WholeText{"max(0, (int)numbers[EXIT_PATH])", 0.0, static_cast<double>(cells)});
+        all.emplace_back(WholeText{"max(0, (int)numbers[EXIT_PATH])", 0.0, static_cast<double>(cells)});
     } else {
         std::size_t objectives = 0;
         for (const Term& term : fitness.terms) {
@@ -458,7 +458,7 @@ std::optional<std::vector<WholeText>> whole_columns(const Fitness& fitness, std:
         if (is_sum) all.push_back(weighted_text(fitness.terms, cells));
         for (const Term& term : fitness.terms)
             if (term.aim != Aim::range && !is_sum) all.push_back(whole_text(term.measure, cells));
-        all.push_back(no_way);
+        all.emplace_back(no_way);
         for (const Term& term : fitness.terms)
             if (term.aim == Aim::range) all.push_back(gap_text(term, cells));
     }
