@@ -39,6 +39,95 @@ constexpr Tag tag;
 using WideTag = hn::RepartitionToWide<Tag>;
 using Words = hn::Vec<Tag>;
 
+#if HWY_TARGET == HWY_WASM
+
+// WebAssembly has no product of the even lanes, but one of a half, in which word 0 of four blocks, say, is
+// together.
+constexpr std::size_t blocks_a_chain = 4;
+
+struct Products {
+    Words low;
+    Words high;
+};
+
+HWY_INLINE Products products_of(Words left, Words right) {
+    const Words lower{wasm_u64x2_extmul_low_u32x4(left.raw, right.raw)};
+    const Words upper{wasm_u64x2_extmul_high_u32x4(left.raw, right.raw)};
+    return {hn::ConcatEven(tag, upper, lower), hn::ConcatOdd(tag, upper, lower)};
+}
+
+// Rows become columns.
+HWY_INLINE void transpose(Words (&words)[4]) {
+    const Words first = hn::InterleaveLower(tag, words[0], words[2]);
+    const Words second = hn::InterleaveLower(tag, words[1], words[3]);
+    const Words third = hn::InterleaveUpper(tag, words[0], words[2]);
+    const Words fourth = hn::InterleaveUpper(tag, words[1], words[3]);
+    words[0] = hn::InterleaveLower(tag, first, second);
+    words[1] = hn::InterleaveUpper(tag, first, second);
+    words[2] = hn::InterleaveLower(tag, third, fourth);
+    words[3] = hn::InterleaveUpper(tag, third, fourth);
+}
+
+// The words themselves.
+struct AsTheyAre {
+    HWY_INLINE void operator()(Words (& /*words*/)[4]) const {}
+};
+
+// Numbers below a bound, in the order in which a stream draws them: from the last word to the first. Notes
+// the lowest of the lower halves of the products, which say whether one would have been rejected.
+struct AsNumbers {
+    Words bound;
+    Words lowest;
+
+    HWY_INLINE void operator()(Words (&words)[4]) {
+        Words numbers[4];
+        for (std::size_t i = 0; i < 4; ++i) {
+            const Products product = products_of(words[i], bound);
+            lowest = hn::Min(lowest, product.low);
+            numbers[3 - i] = product.high;
+        }
+        for (std::size_t i = 0; i < 4; ++i) words[i] = numbers[i];
+    }
+};
+
+template <std::size_t chains, class Finish>
+HWY_INLINE void encrypt(PhiloxKey key, std::uint32_t* HWY_RESTRICT blocks, Finish& finish) {
+    const Words left_factor = hn::Set(tag, 0xD2511F53);
+    const Words right_factor = hn::Set(tag, 0xCD9E8D57);
+    const Words left_step = hn::Set(tag, 0x9E3779B9);
+    const Words right_step = hn::Set(tag, 0xBB67AE85);
+    Words left_key = hn::Set(tag, key[0]);
+    Words right_key = hn::Set(tag, key[1]);
+    Words words[chains][4];
+    for (std::size_t i = 0; i < chains; ++i) {
+        for (std::size_t j = 0; j < 4; ++j) words[i][j] = hn::LoadU(tag, blocks + 4 * (4 * i + j));
+        transpose(words[i]);
+    }
+    // Were this unrolled, the compiler would put one chain behind the other, each waiting for its products.
+#pragma clang loop unroll(disable)
+    for (int round = 0; round < 10; ++round) {
+        for (std::size_t i = 0; i < chains; ++i) {
+            const Products left = products_of(words[i][0], left_factor);
+            const Products right = products_of(words[i][2], right_factor);
+            words[i][0] = hn::Xor(hn::Xor(right.high, words[i][1]), left_key);
+            words[i][1] = right.low;
+            words[i][2] = hn::Xor(hn::Xor(left.high, words[i][3]), right_key);
+            words[i][3] = left.low;
+        }
+        left_key = hn::Add(left_key, left_step);
+        right_key = hn::Add(right_key, right_step);
+    }
+    for (std::size_t i = 0; i < chains; ++i) {
+        finish(words[i]);
+        transpose(words[i]);
+        for (std::size_t j = 0; j < 4; ++j) hn::StoreU(words[i][j], tag, blocks + 4 * (4 * i + j));
+    }
+}
+
+#else
+
+constexpr std::size_t blocks_a_chain = hn::MaxLanes(tag) / 4;
+
 // The words themselves.
 struct AsTheyAre {
     HWY_INLINE Words operator()(Words even, Words odd) const {
@@ -92,19 +181,20 @@ HWY_INLINE void encrypt(PhiloxKey key, std::uint32_t* HWY_RESTRICT words, Finish
     for (std::size_t i = 0; i < chains; ++i) hn::StoreU(finish(even[i], odd[i]), tag, words + i * lanes);
 }
 
+#endif
+
 template <class Finish>
 HWY_INLINE void encrypt_all(PhiloxKey key, PhiloxBlock* blocks, std::size_t count, Finish& finish) {
     constexpr std::size_t chains = 4;
-    constexpr std::size_t blocks_a_register = hn::MaxLanes(tag) / 4;
     std::size_t done = 0;
-    for (; done + chains * blocks_a_register <= count; done += chains * blocks_a_register)
+    for (; done + chains * blocks_a_chain <= count; done += chains * blocks_a_chain)
         encrypt<chains>(key, blocks[done].data(), finish);
-    for (; done + blocks_a_register <= count; done += blocks_a_register)
+    for (; done + blocks_a_chain <= count; done += blocks_a_chain)
         encrypt<1>(key, blocks[done].data(), finish);
     if (done == count) return;
-    // The last register is filled up with whatever comes first, which is computed twice.
-    PhiloxBlock rest[blocks_a_register];
-    for (std::size_t i = 0; i < blocks_a_register; ++i) rest[i] = blocks[done + i < count ? done + i : done];
+    // The last chain is filled up with whatever comes first, which is computed twice.
+    PhiloxBlock rest[blocks_a_chain];
+    for (std::size_t i = 0; i < blocks_a_chain; ++i) rest[i] = blocks[done + i < count ? done + i : done];
     encrypt<1>(key, rest[0].data(), finish);
     for (std::size_t i = 0; done + i < count; ++i) blocks[done + i] = rest[i];
 }
