@@ -1,6 +1,8 @@
 #include <knossos/core/random.hpp>
 
+#include <algorithm>
 #include <array>
+#include <functional>
 
 namespace knossos {
 
@@ -39,14 +41,42 @@ void StreamsAhead::compute(std::size_t slot) {
 #ifdef KNOSSOS_SMALL
 namespace detail {
 
-void visit_any_streams(const StageStreams& streams, std::size_t count, std::size_t blocks, AnySlot slot_of,
+namespace {
+
+// Asks for 64 slots at a time.
+class SomeSlots {
+  public:
+    SomeSlots(AnySlots all, std::size_t count) : all_{all}, count_{count} {}
+
+    std::size_t operator()(std::size_t i) {
+        if (i - from_ >= listed_) {
+            from_ = i;
+            listed_ = std::min(count_ - i, slots_.size());
+            all_.list(all_.slot_of, from_, std::span{slots_}.first(listed_));
+        }
+        return slots_[i - from_];
+    }
+
+  private:
+    AnySlots all_;
+    std::size_t count_;
+    std::size_t from_ = 0;
+    std::size_t listed_ = 0;
+    std::array<std::uint32_t, 64> slots_; // left unset: only what has been listed is read
+};
+
+} // namespace
+
+void visit_any_streams(const StageStreams& streams, std::size_t count, std::size_t blocks, AnySlots slots,
                        AnyVisit visit) {
-    visit_streams(streams, count, blocks, slot_of, visit);
+    SomeSlots some{slots, count};
+    visit_streams(streams, count, blocks, std::ref(some), visit);
 }
 
 void visit_any_chosen(const StageStreams& streams, std::size_t count, double probability, std::size_t blocks,
-                      AnySlot slot_of, AnyVisit visit) {
-    visit_chosen(streams, count, probability, blocks, slot_of, visit);
+                      AnySlots slots, AnyVisit visit) {
+    SomeSlots some{slots, count};
+    visit_chosen(streams, count, probability, blocks, std::ref(some), visit);
 }
 
 } // namespace detail

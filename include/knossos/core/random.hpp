@@ -279,26 +279,27 @@ void visit_chosen(const StageStreams& streams, std::size_t count, double probabi
 }
 
 #ifdef KNOSSOS_SMALL
-// Where code is downloaded, one copy for all operators, which it calls through pointers.
-struct AnySlot {
+// Where code is downloaded, one copy for all operators, which it calls through pointers: for slots now and
+// then.
+struct AnySlots {
     const void* slot_of;
-    std::size_t (*call)(const void* slot_of, std::size_t i);
-    std::size_t operator()(std::size_t i) const { return call(slot_of, i); }
+    void (*list)(const void* slot_of, std::size_t begin, std::span<std::uint32_t> slots);
 };
 struct AnyVisit {
     const void* visit;
     void (*call)(const void* visit, std::size_t i, Stream& stream);
     void operator()(std::size_t i, Stream& stream) const { call(visit, i, stream); }
 };
-void visit_any_streams(const StageStreams& streams, std::size_t count, std::size_t blocks, AnySlot slot_of,
+void visit_any_streams(const StageStreams& streams, std::size_t count, std::size_t blocks, AnySlots slots,
                        AnyVisit visit);
 void visit_any_chosen(const StageStreams& streams, std::size_t count, double probability, std::size_t blocks,
-                      AnySlot slot_of, AnyVisit visit);
+                      AnySlots slots, AnyVisit visit);
 
 template <class SlotOf>
-AnySlot any_slot(const SlotOf& slot_of) {
-    return {&slot_of, [](const void* its, std::size_t i) {
-                return static_cast<std::size_t>((*static_cast<const SlotOf*>(its))(i));
+AnySlots any_slots(const SlotOf& slot_of) {
+    return {&slot_of, [](const void* its, std::size_t begin, std::span<std::uint32_t> slots) {
+                for (std::size_t i = 0; i < slots.size(); ++i)
+                    slots[i] = static_cast<std::uint32_t>((*static_cast<const SlotOf*>(its))(begin + i));
             }};
 }
 template <class Visit>
@@ -317,7 +318,7 @@ template <class SlotOf, class Visit>
 void for_each_stream(const StageStreams& streams, std::size_t count, std::size_t blocks, SlotOf slot_of,
                      Visit visit) {
 #ifdef KNOSSOS_SMALL
-    detail::visit_any_streams(streams, count, blocks, detail::any_slot(slot_of), detail::any_visit(visit));
+    detail::visit_any_streams(streams, count, blocks, detail::any_slots(slot_of), detail::any_visit(visit));
 #else
     detail::visit_streams(streams, count, blocks, slot_of, visit);
 #endif
@@ -329,7 +330,7 @@ template <class SlotOf, class Visit>
 void for_each_chosen(const StageStreams& streams, std::size_t count, double probability, std::size_t blocks,
                      SlotOf slot_of, Visit visit) {
 #ifdef KNOSSOS_SMALL
-    detail::visit_any_chosen(streams, count, probability, blocks, detail::any_slot(slot_of),
+    detail::visit_any_chosen(streams, count, probability, blocks, detail::any_slots(slot_of),
                              detail::any_visit(visit));
 #else
     detail::visit_chosen(streams, count, probability, blocks, slot_of, visit);
