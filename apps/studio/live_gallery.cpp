@@ -75,8 +75,8 @@ void LiveGallery::update(const Gallery& gallery) {
 void LiveGallery::open(const MeasuredGallery& gallery) {
     const Schema schema = gallery.recipe.problem().schema();
     const std::lock_guard lock{mutex_};
-    last_ = {.version = std::max(last_.version, forgotten_) + 1,
-             .axes = gallery.axes,
+    std::uint64_t next = std::max(last_.version, forgotten_);
+    last_ = {.axes = gallery.axes,
              .is_grid = gallery.is_grid(),
              .cells = gallery.cells,
              .coverage = gallery.coverage()};
@@ -86,10 +86,11 @@ void LiveGallery::open(const MeasuredGallery& gallery) {
         if (kept) continue; // of several in a cell the first is the best
         auto made = std::make_shared<LiveElite>();
         made->elite = elite;
-        made->version = last_.version;
+        made->version = ++next;
         kept = std::move(made);
         last_.qd_score += worth_of(schema, gallery.quality(elite).fitness);
     }
+    last_.version = next;
 }
 
 LiveGallery::Seen LiveGallery::since(std::uint64_t version, std::size_t most) const {

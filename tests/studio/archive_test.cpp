@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 
 namespace knossos::studio {
 namespace {
@@ -36,12 +37,43 @@ class ArchiveTest : public ApiTest {
         EXPECT_EQ(response.status, 200) << response.body;
         return Json::parse(response.body);
     }
+    Response opened(const std::string& json, const std::string& name) {
+        Request request{
+            .method = "POST", .path = "", .content_type = "application/octet-stream", .body = json};
+        EXPECT_TRUE(read_target("/api/galleries?name=" + name, request));
+        return answer(request);
+    }
+    std::string written_by(const std::string& run) {
+        return read_file(workspace_.path() / run.substr(10) / "gallery.json");
+    }
 };
 
 std::map<std::uint32_t, double> fitness_by_cell(const Json& frame) {
     std::map<std::uint32_t, double> all;
     for (const Json& one : frame["elites"]) all[one[0].get<std::uint32_t>()] = one[1].get<double>();
     return all;
+}
+
+std::set<std::uint32_t> cells_of(const std::map<std::uint32_t, double>& elites) {
+    std::set<std::uint32_t> cells;
+    for (const auto& [cell, fitness] : elites) cells.insert(cell);
+    return cells;
+}
+
+// What somebody has in the end who is told of at most seven elites at a time.
+std::set<std::uint32_t> cells_in_pieces(const LiveGallery& gallery) {
+    std::set<std::uint32_t> cells;
+    std::uint64_t version = 0;
+    for (bool is_new = true; is_new;) {
+        const LiveGallery::Seen seen = gallery.since(version, 7);
+        EXPECT_LE(seen.elites.size(), 7U);
+        EXPECT_EQ(seen.whole, version == 0);
+        is_new = seen.version > version;
+        version = seen.version;
+        for (const auto& [cell, live] : seen.elites) EXPECT_TRUE(cells.insert(cell).second);
+    }
+    EXPECT_EQ(version, gallery.version());
+    return cells;
 }
 
 // Whoever adds what came since to what they had has what there is.
@@ -82,20 +114,7 @@ TEST_F(ArchiveTest, FramesCarryWhatChangedSinceTheClientsVersion) {
 TEST_F(ArchiveTest, EventsStaySmallAndHoldEverythingInTheEnd) {
     const std::string run = made(false);
     const auto whole = fitness_by_cell(parsed(get(run + "/archive")));
-    const LiveGallery& gallery = studio_.find(run.substr(10))->gallery();
-    std::map<std::uint32_t, double> kept;
-    std::uint64_t version = 1; // as if all had come since
-    const auto first = gallery.since(0).elites.size();
-    std::size_t asked = 0;
-    while (version != gallery.version()) {
-        const LiveGallery::Seen seen = gallery.since(asked == 0 ? 0 : version, 7);
-        ASSERT_LE(seen.elites.size(), 7U);
-        ASSERT_LE(++asked, first);
-        version = seen.version;
-        for (const auto& [cell, live] : seen.elites) kept[cell] = live->elite.record[0];
-    }
-    EXPECT_EQ(kept.size(), whole.size());
-    EXPECT_GE(asked, whole.size() / 7);
+    EXPECT_EQ(cells_in_pieces(studio_.find(run.substr(10))->gallery()), cells_of(whole));
     // The stream holds the same, in pieces of at most 5 kB, and ends.
     const Response stream = get(run + "/archive/events");
     std::map<std::uint32_t, double> sent;
@@ -197,14 +216,8 @@ TEST_F(ArchiveTest, RunsWithoutOneSaySo) {
 // What was taken out as a file comes back in another workspace, with all that can be asked of an archive.
 TEST_F(ArchiveTest, AGalleryIsOpenedFromAFile) {
     const std::string run = made(false);
-    const std::string json = read_file(workspace_.path() / run.substr(10) / "gallery.json");
-    const auto opened = [&](const std::string& body, const std::string& name = "my%20gallery.json") {
-        Request request{
-            .method = "POST", .path = "", .content_type = "application/octet-stream", .body = body};
-        EXPECT_TRUE(read_target("/api/galleries?name=" + name, request));
-        return answer(request);
-    };
-    const Response response = opened(json);
+    const std::string json = written_by(run);
+    const Response response = opened(json, "my%20gallery.json");
     ASSERT_EQ(response.status, 201) << response.body;
     const Json its = Json::parse(response.body);
     EXPECT_EQ(its["imported"], "my gallery.json");
@@ -228,7 +241,7 @@ TEST_F(ArchiveTest, AGalleryIsOpenedFromAFile) {
     EXPECT_EQ(get(other + "/export?format=svg").status, 200);
     EXPECT_EQ(get(other + "/history").status, 200);
     EXPECT_EQ(post(other + "/control", {{"action", "play"}}).status, 409);
-    EXPECT_EQ(Json::parse(opened(json).body)["id"], "my-gallery-2");
+    EXPECT_EQ(Json::parse(opened(json, "my%20gallery.json").body)["id"], "my-gallery-2");
     // It is found again, and can be forgotten.
     EXPECT_EQ(drop("/api/runs/my-gallery-2").status, 204);
     {
@@ -258,6 +271,14 @@ TEST_F(ArchiveTest, AGalleryIsOpenedFromAFile) {
     refused(json, "without folders", "a%2Fb.json");
     EXPECT_EQ(fs::exists(workspace_.path() / "a-1"), false);
     EXPECT_EQ(studio_.sessions().size(), 2U);
+}
+
+TEST_F(ArchiveTest, AnOpenedGalleryIsToldInPiecesToo) {
+    const std::string run = made(false);
+    ASSERT_EQ(opened(written_by(run), "a.json").status, 201);
+    const auto whole = fitness_by_cell(parsed(get(run + "/archive")));
+    EXPECT_GT(whole.size(), 20U);
+    EXPECT_EQ(cells_in_pieces(studio_.find("a-1")->gallery()), cells_of(whole));
 }
 
 } // namespace
