@@ -189,7 +189,8 @@ std::string Studio::make_folder(const std::string& stem, const Recipe& recipe, c
     try {
         (void)RunFolder::create(made, recipe);
         if (!imported.file.empty()) write_file(made / "gallery.json", imported.json);
-        write_file(made / "studio.json", note.dump());
+        // The name of somebody's file may be no UTF-8.
+        write_file(made / "studio.json", note.dump(-1, ' ', false, Json::error_handler_t::replace));
         fs::rename(made, workspace_ / id);
     } catch (...) {
         fs::remove_all(made, ignored);

@@ -281,5 +281,12 @@ TEST_F(ArchiveTest, AnOpenedGalleryIsToldInPiecesToo) {
     EXPECT_EQ(cells_in_pieces(studio_.find("a-1")->gallery()), cells_of(whole));
 }
 
+// Elsewhere than here files may be called so.
+TEST_F(ArchiveTest, AGalleryIsOpenedWhoseNameIsNoUtf8) {
+    const Response response = opened(written_by(made(false)), "b%FF.json");
+    ASSERT_EQ(response.status, 201) << response.body;
+    EXPECT_EQ(Json::parse(response.body)["imported"], "b\xEF\xBF\xBD.json");
+}
+
 } // namespace
 } // namespace knossos::studio
