@@ -178,17 +178,20 @@ const keepsArchive = (run: Run): boolean => run.sections?.["algorithm"]?.kind ==
 export function Share({ page }: { page: string }): ReactElement | null {
     const run = watch.use((one) => one.run);
     if (!run) return null;
+    const { command } = run; // a gallery that was opened has none: what it was made with is not known
     const save = async () => download(await (await request(api.recipeOf(run.id))).blob(), "recipe.toml");
     const share = () => show(api.sharedOf(run.id, isDark() ? "dark" : "light"), "_self");
     return (
         <details className="share">
             <summary>Repeat and share</summary>
-            <code className="command">{run.command}</code>
+            {command && <code className="command">{command}</code>}
             <div className="buttons">
-                <Button data={{ action: "copy-command" }} onClick={() => void copy(run.command,
-                    "Command")}>Copy command</Button>
-                <Button data={{ action: "copy-link" }} onClick={() => void linkOf(page, run).then((link) =>
-                    copy(link, "Link"))}>Copy link</Button>
+                {command && <>
+                    <Button data={{ action: "copy-command" }} onClick={() => void copy(command,
+                        "Command")}>Copy command</Button>
+                    <Button data={{ action: "copy-link" }} onClick={() => void linkOf(page, run).then((link) =>
+                        copy(link, "Link"))}>Copy link</Button>
+                </>}
                 <Button data={{ action: "share-run" }} title="One HTML file: data, pictures and replay, no server"
                     onClick={share}>Download as a page</Button>
                 {keepsArchive(run) && <Button data={{ action: "share-gallery" }}

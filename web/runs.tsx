@@ -153,7 +153,7 @@ function Swatch({ place }: { place: number }): ReactElement | null {
 
 function Card({ run, place, isPictured }: { run: Run; place: number; isPictured: boolean }): ReactElement {
     useTheme();
-    const { statistics: numbers } = run;
+    const { statistics: numbers, command } = run;
     const isAway = server.use((one) => one.isAway);
     const isOver = run.state === "ended" || run.state === "failed";
     const { text, kind } = isAway && !isOver ? { text: "The studio does not answer", kind: "bad" } : stateOf(run);
@@ -190,9 +190,11 @@ function Card({ run, place, isPictured }: { run: Run; place: number; isPictured:
                     {(run.state === "running" || run.state === "waiting") &&
                         <Button kind="quiet" onClick={() => void act(() => api.control(run.id,
                             "pause"))}>Pause</Button>}
-                    <Button kind="quiet" onClick={() => void copy(run.command, "Command")}>Copy command</Button>
-                    <Button kind="quiet" data={{ action: "copy-link" }} onClick={() => void act(async () =>
-                        copy(await linkOf(pageOf(run.problem), run), "Link"))}>Copy link</Button>
+                    {command && <>
+                        <Button kind="quiet" onClick={() => void copy(command, "Command")}>Copy command</Button>
+                        <Button kind="quiet" data={{ action: "copy-link" }} onClick={() => void act(async () =>
+                            copy(await linkOf(pageOf(run.problem), run), "Link"))}>Copy link</Button>
+                    </>}
                     <a href={api.sharedOf(run.id, isDark() ? "dark" : "light")} data-action="share-run"
                         title="One HTML file: data, pictures and replay, no server" onClick={(event) => {
                             event.preventDefault();

@@ -12,7 +12,7 @@ interface Shared {
     title: string;
     pictures: string[];
     recipe?: string;
-    run?: { id: string; seed: number; command: string; state: string; solved: boolean; stopped_by: string };
+    run?: { id: string; seed: number; command?: string; state: string; solved: boolean; stopped_by: string };
     history?: { columns: string[]; rows: (number | null)[][] };
     moments?: Moment[];
     axes?: Axis[];
@@ -177,8 +177,9 @@ function showRun(): void {
             .join(" · ");
         curves.mark(moment.row);
     }), caption);
-    right.append(curves.element, html("p", "quiet", "The same again, to the bit:"), html("pre", "", run!.command),
-        folded("Recipe", data.recipe!));
+    right.append(curves.element);
+    if (run!.command) right.append(html("p", "quiet", "The same again, to the bit:"), html("pre", "", run!.command));
+    right.append(folded("Recipe", data.recipe!));
 }
 
 function showGallery(): void {
@@ -214,7 +215,8 @@ function showGallery(): void {
         }
         left.append(thumbs);
     }
-    right.append(frame, caption, measures, folded("Recipe", data.recipe!), folded("The same again", data.run!.command));
+    right.append(frame, caption, measures, folded("Recipe", data.recipe!));
+    if (data.run!.command) right.append(folded("The same again", data.run!.command));
     if (elites.length > 0) open(elites[0]!);
 }
 

@@ -189,11 +189,13 @@ Json summary_view(const Studio& studio, const Session& session, const Session::S
               {"stopped_by", seen.stopped_by},
               {"digest", seen.digest},
               {"recipe", session.order().recipe},
-              {"set", session.order().overrides},
-              {"command", command_line(session.order(), studio.recipe_file(studio.workspace() / session.id()),
-                                       studio.registry().program())}};
+              {"set", session.order().overrides}};
     if (!seen.message.empty()) view["message"] = seen.message;
-    if (session.is_imported()) view["imported"] = session.imported();
+    if (session.is_imported())
+        view["imported"] = session.imported();
+    else
+        view["command"] = command_line(session.order(), studio.recipe_file(studio.workspace() / session.id()),
+                                       studio.registry().program());
     return view;
 }
 

@@ -196,6 +196,9 @@ def test_a_gallery_is_opened_from_a_file_and_kept(browser, site, downloads, tmp_
     until(browser, lambda: text(browser, "#filled") == f"{elites:,}")
     assert status(browser) == "Opened from gallery.json"
     assert not browser.find_elements(By.CSS_SELECTOR, "#gallery-trouble, .transport")
+    # No command and no link make this gallery.
+    assert browser.find_elements(By.CSS_SELECTOR, ".share [data-action=save-recipe]")
+    assert not browser.find_elements(By.CSS_SELECTOR, ".share .command, .share [data-action=copy-link]")
     # Other axes, wishes, those that differ, and files, as of any gallery.
     Select(find(browser, "#axis-x")).select_by_value("loops")
     fill(browser, "#where", "path 20..")

@@ -223,6 +223,7 @@ TEST_F(ArchiveTest, AGalleryIsOpenedFromAFile) {
     EXPECT_EQ(its["imported"], "my gallery.json");
     EXPECT_EQ(its["id"], "my-gallery-1");
     EXPECT_EQ(its["state"], "ended");
+    EXPECT_FALSE(its.contains("command")); // none makes this gallery
     const std::string other = "/api/runs/my-gallery-1";
     const Json before = parsed(get(run + "/archive"));
     const auto is_same = [&](const Json& after) {
