@@ -1,5 +1,6 @@
-// The studio as WebAssembly: its API as functions that JavaScript calls. There are no threads: runs go on
-// when pump() is called. The workspace is a folder of whatever file system the caller has mounted.
+// The studio as WebAssembly: its API as functions that JavaScript calls. Nothing goes on by itself: runs do
+// when pump() is called, and with KNOSSOS_WEB_THREADS=ON they then have threads besides. The workspace is a
+// folder of whatever file system the caller has mounted.
 #include "api.hpp"
 #include "studio.hpp"
 
