@@ -32,13 +32,15 @@ class Isolated(Quiet, serve.Isolated):
 class Site:
     """Any server of files will do; this one can be taken away. It keeps its port: a page belongs to its address."""
 
-    def __init__(self, is_isolated=False):
+    def __init__(self, is_isolated=False, folder=SITE):
         self.port = 0
-        self.handler = functools.partial(Isolated if is_isolated else Quiet, directory=str(SITE))
+        self.is_isolated = is_isolated
+        self.folder = str(folder)
         self.start()
 
     def start(self):
-        self.server = http.server.ThreadingHTTPServer(("127.0.0.1", self.port), self.handler)
+        handler = functools.partial(Isolated if self.is_isolated else Quiet, directory=self.folder)
+        self.server = http.server.ThreadingHTTPServer(("127.0.0.1", self.port), handler)
         self.port = self.server.server_address[1]
         self.address = f"http://127.0.0.1:{self.port}/"
         threading.Thread(target=self.server.serve_forever, daemon=True).start()

@@ -80,5 +80,4 @@ export function Notice(): ReactElement | null {
 }
 
 // What the browser keeps for when there is no network. Only where pages are safe from being changed on their way.
-if ("serviceWorker" in navigator) void navigator.serviceWorker.register(self.crossOriginIsolated
-    ? "offline.js?threads" : "offline.js").catch(() => undefined);
+if ("serviceWorker" in navigator) void navigator.serviceWorker.register("offline.js").catch(() => undefined);

@@ -12,24 +12,29 @@ interface Fetch extends Life {
     respondWith(answer: Promise<Response>): void;
 }
 interface Offline {
-    skipWaiting(): Promise<void>;
     clients: { claim(): Promise<void> };
     addEventListener(kind: "install" | "activate", take: (event: Life) => void): void;
     addEventListener(kind: "fetch", take: (event: Fetch) => void): void;
 }
 const offline = self as unknown as Offline;
 
-// A page loads one of the two modules, and says which.
-const isOther = (file: string): boolean => (new URL(location.href).search === "?threads" ? /^knossos\./
-    : /^knossos-threads\./).test(file);
+const cacheName = `knossos-${version}`;
 
-const cacheName = `knossos-${version}${location.search}`;
+// Asked for anew: what the browser has may be of the version before.
+const anew = (file: string): Request => new Request(file, { cache: "no-cache" });
 
-offline.addEventListener("install", (event) => event.waitUntil((async () => {
-    // Asked for anew: what the browser has may be of the version before.
-    await (await caches.open(cacheName)).addAll(files.filter((file) => !isOther(file)).map((file) => new Request(file, { cache: "no-cache" })));
-    await offline.skipWaiting();
-})()));
+/** Whether a page that comes so has threads: it is the server that lets it. */
+const isIsolated = ({ headers }: Response): boolean =>
+    headers.has("Cross-Origin-Opener-Policy") && headers.has("Cross-Origin-Embedder-Policy");
+
+/** Keeps all but the one of the two modules that such a page does not load. */
+async function keep(page: Response): Promise<void> {
+    const other = isIsolated(page) ? /^knossos\./ : /^knossos-threads\./;
+    await (await caches.open(cacheName)).addAll(files.filter((file) => !other.test(file)).map(anew));
+}
+
+// It then waits for the pages of the version before, which would no longer find what they load later.
+offline.addEventListener("install", (event) => event.waitUntil(fetch(anew("./")).then(keep)));
 
 offline.addEventListener("activate", (event) => event.waitUntil((async () => {
     for (const one of await caches.keys())
