@@ -1,4 +1,4 @@
-import { first, hasStudies, more, Notice } from "host";
+import { answers, first, hasStudies, more, Notice } from "host";
 import { lazy, Suspense, useEffect, useRef, type ReactElement } from "react";
 import { createRoot } from "react-dom/client";
 import { api } from "./api";
@@ -32,17 +32,24 @@ const others = ([
     { page: "studies", title: "Studies", from: "makeStudies" },
 ] as const).filter((one) => hasStudies || one.page !== "studies");
 
-async function loaded(): ReturnType<typeof more> {
-    try {
-        return await more();
-    } catch { // the studio is away, which is said above the page
-        await new Promise((resolve) => setTimeout(resolve, 1000));
-        return loaded();
+// While the studio is away, which is said above the page, it is waited for. Null if what is there now can't be used.
+async function loaded(): Promise<Awaited<ReturnType<typeof more>> | null> {
+    for (let tries = 3; tries > 0;) {
+        try {
+            return await more();
+        } catch {
+            if (await answers()) tries -= 1;
+            await new Promise((resolve) => setTimeout(resolve, 1000));
+        }
     }
+    return null;
 }
 
+const Outdated = (): ReactElement => <p className="quiet-text waiting" role="alert" id="outdated">
+    The rest of this page can't be loaded: there may be a newer version by now. Reload it.</p>;
+
 function later(from: (typeof others)[number]["from"], registry: Registry): () => ReactElement {
-    const Page = lazy(async () => ({ default: (await loaded())[from](registry) }));
+    const Page = lazy(async () => ({ default: (await loaded())?.[from](registry) ?? Outdated }));
     return () => <Suspense fallback={<p className="quiet-text waiting">Loading …</p>}><Page /></Suspense>;
 }
 

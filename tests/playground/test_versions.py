@@ -67,3 +67,12 @@ def test_a_new_build_waits_for_the_pages_of_the_one_before(browser, build):
     shows_gallery(browser)
     names = browser.execute_async_script("caches.keys().then(arguments[0])")
     assert names == ["knossos-anew"]
+
+
+def test_a_page_whose_later_parts_are_gone_says_so(browser, build):
+    (build.made / "offline.js").unlink()  # nothing is kept of it
+    visit(browser, build, "start")
+    next(build.made.glob("more*.js")).unlink()
+    browser.execute_script("location.hash = '#/gallery'")
+    until(browser, lambda: browser.find_elements(By.CSS_SELECTOR, "#outdated"))
+    browser.get_log("browser")  # that there are no such files
