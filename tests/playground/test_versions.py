@@ -8,16 +8,24 @@ from selenium.webdriver.common.by import By
 
 from conftest import SITE, Site
 from steps import until
-from test_playground import visit
+from test_kept import evolve
+from test_playground import SHORT, ended, visit
 
 CONTROLLED = "return navigator.serviceWorker.controller !== null"
 VERSION = "return document.documentElement.dataset.version"
+ISOLATED = "return crossOriginIsolated"
 # Looks for a new build, and says whether one waits.
 WAITS = """
 const done = arguments[0];
 navigator.serviceWorker.getRegistration().then(async (one) => {
     await one.update();
     done(one.waiting !== null);
+});"""
+KEPT = """
+const done = arguments[0];
+caches.keys().then(async (names) => {
+    const kept = await Promise.all(names.map(async (name) => (await caches.open(name)).keys()));
+    done(kept.flat().map((one) => one.url.split("/").pop()));
 });"""
 
 
@@ -76,3 +84,28 @@ def test_a_page_whose_later_parts_are_gone_says_so(browser, build):
     browser.execute_script("location.hash = '#/gallery'")
     until(browser, lambda: browser.find_elements(By.CSS_SELECTOR, "#outdated"))
     browser.get_log("browser")  # that there are no such files
+
+
+def test_a_page_that_was_kept_without_threads_has_them_as_soon_as_its_server_lets_it(browser, site):
+    visit(browser, site, "start")
+    until(browser, lambda: browser.execute_script(CONTROLLED))
+    assert not browser.execute_script(ISOLATED)
+    assert "knossos-threads.wasm" not in browser.execute_async_script(KEPT)
+    site.stop()
+    site.is_isolated = True
+    site.start()
+
+    def is_isolated():
+        visit(browser, site, "start")
+        return browser.execute_script(ISOLATED)
+
+    until(browser, is_isolated)
+    assert "knossos-threads.wasm" in browser.execute_async_script(KEPT)
+    site.stop()
+    try:
+        evolve(browser, site, SHORT)  # without a network, too
+        ended(browser)
+        assert browser.execute_script(ISOLATED)
+        browser.get_log("browser")  # that the server is away, which it is
+    finally:
+        site.start()

@@ -33,6 +33,14 @@ async function keep(page: Response): Promise<void> {
     await (await caches.open(cacheName)).addAll(files.filter((file) => !other.test(file)).map(anew));
 }
 
+/** Whether a page has threads was decided when it was kept: should its server have changed its mind, it is so from the next
+    visit on. A page of another version says so, and is left to the worker that comes with it. */
+async function follow(): Promise<void> {
+    const kept = await (await caches.open(cacheName)).match("./");
+    const page = await fetch(anew("./"));
+    if (kept && isIsolated(page) !== isIsolated(kept) && (await page.text()).includes(version)) await keep(page);
+}
+
 // It then waits for the pages of the version before, which would no longer find what they load later.
 offline.addEventListener("install", (event) => event.waitUntil(fetch(anew("./")).then(keep)));
 
@@ -45,6 +53,7 @@ offline.addEventListener("activate", (event) => event.waitUntil((async () => {
 // What was kept is one version, so that page, worker and WebAssembly fit together; all else comes from the network.
 offline.addEventListener("fetch", (event) => {
     if (event.request.method !== "GET") return;
+    if (event.request.mode === "navigate") event.waitUntil(follow().catch(() => undefined));
     event.respondWith((async () => {
         const kept = await (await caches.open(cacheName)).match(event.request, { ignoreSearch: true });
         return kept ?? fetch(event.request);
