@@ -6,6 +6,7 @@ import os
 import pathlib
 import subprocess
 
+import pytest
 from selenium.webdriver.common.by import By
 
 from conftest import SITE
@@ -66,6 +67,13 @@ def test_a_failure_of_the_program_is_told_in_words():
 def test_a_run_of_a_recipe_in_toml_is_repeated_from_a_file_of_that_name():
     order = {"toml": (RECIPES_FOLDER / "one-max.toml").read_text(), "paused": True}
     assert json.loads(ask("POST", "/api/runs", json.dumps(order)))["command"] == "knossos run recipe.toml"
+
+
+@pytest.mark.parametrize("port", ["0", "65536", "99999", "123456", "http"])
+def test_a_port_that_there_is_not_is_refused(port):
+    asked = subprocess.run([HERE.parents[1] / "tools/playground", "--serve", "--port", port], check=False,
+                           capture_output=True, text=True, timeout=60)
+    assert (asked.returncode, asked.stderr) == (2, f"playground: --port {port}: expected a number in 1..65535\n")
 
 
 def test_the_download_stays_small():
