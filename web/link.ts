@@ -91,13 +91,17 @@ export function troubleIn(query: URLSearchParams): string {
 
 const isDigest = (text: string): boolean => /^[0-9a-f]{16}$/.test(text);
 
-// What a link promises of the run, or the choices, that it carries: the result.
-const promise = ((): { order: Order; choices: string; digest: string } | null => {
+// What the last link that carried one promises of its run, or choices: the result. Addresses without do not take it back.
+let promise: { order: Order; choices: string; digest: string; run?: string } | null = null;
+
+function takePromise(): void {
     const { query } = readPlace();
     const order = orderIn(query);
     const digest = query.get("digest") ?? "";
-    return order && isDigest(digest) ? { order, choices: query.get("choices") ?? "", digest } : null;
-})();
+    if (order && isDigest(digest)) promise = { order, choices: query.get("choices") ?? "", digest };
+}
+takePromise();
+addEventListener("hashchange", takePromise);
 
 const sorted = (order: Order): string => {
     const query = queryOf(order);

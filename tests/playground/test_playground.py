@@ -122,6 +122,13 @@ def test_a_maze_evolves_and_its_link_is_verified_by_page_and_program(browser, si
     press(browser, "#evolve")
     ended(browser)
     until(browser, lambda: browser.find_elements(By.CSS_SELECTOR, "[data-same=false]"))
+    # Also in a tab that is open: of the address only what is behind # changes.
+    browser.execute_script("location.hash = arguments[0]", f"#/mazes?recipe=maze&seed=4{SHORT}&digest={'0' * 16}")
+    until(browser, lambda: find(browser, "#seed").get_attribute("value") == "4")
+    assert not browser.find_elements(By.CSS_SELECTOR, "[data-same]")
+    press(browser, "#evolve")
+    ended(browser)
+    until(browser, lambda: browser.find_elements(By.CSS_SELECTOR, "[data-same=false]"))
 
 
 def test_both_screens_of_every_start_lead_to_what_they_say(browser, site):
