@@ -114,6 +114,11 @@ interface Verdict {
     text: string;
 }
 
+/** Notes what came of an order: of a recipe that a link carries whole a run does not say that it is of that. */
+export function begun(order: Order, run: string): void {
+    if (promise && sorted(order) === sorted(promise.order)) promise.run = run;
+}
+
 function verdict(digest: string, isMeant: (order: Order) => boolean): Verdict | null {
     if (!promise || !digest) return null;
     if (digest === promise.digest)
@@ -122,9 +127,9 @@ function verdict(digest: string, isMeant: (order: Order) => boolean): Verdict | 
     return { isSame: false, text: `Not the result of the link: that says ${promise.digest}, here it is ${digest}` };
 }
 
-/** Whether a run came out as the link that the page was opened with says; nothing where it says nothing about it. */
-export const verdictOn = (run: Run): Verdict | null => verdict(run.digest, (order) => run.recipe !== ""
-    && sorted(orderOf(run)) === sorted(order));
+/** Whether a run came out as the link that was opened says; nothing where it says nothing about it. */
+export const verdictOn = (run: Run): Verdict | null => verdict(run.digest, (order) => run.id === promise!.run
+    || (run.recipe !== "" && sorted(orderOf(run)) === sorted(order)));
 
 /** The same of what came of a course of choices. */
 export const verdictOnBred = (bred: { order: Order; choices: string; digest: string }): Verdict | null =>

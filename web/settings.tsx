@@ -2,7 +2,7 @@ import { useEffect, useLayoutEffect, type ReactElement, type ReactNode } from "r
 import { api } from "./api";
 import { Parts } from "./fields";
 import { diagnosticsOf, type Recipes } from "./form";
-import { forgetRun, orderIn, orderOf, place, rememberRun, wholeOrderOf } from "./link";
+import { begun, forgetRun, orderIn, orderOf, place, rememberRun, wholeOrderOf } from "./link";
 import { closeRun, openRun, pace, pauseEarlier, watch } from "./player";
 import type { Order, Run } from "./types";
 
@@ -46,6 +46,7 @@ export function useRun(recipes: Recipes, page: string, events: {
         const { order } = recipes.form.get();
         try {
             const run = await api.start(order, { paused, speed: pace.get().speed });
+            begun(order, run.id);
             await pauseEarlier();
             const opened = await openRun(run.id);
             recipes.origin = run.id;

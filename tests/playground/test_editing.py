@@ -106,7 +106,11 @@ def test_a_recipe_of_ones_own_is_repeated_by_the_program(browser, site, download
     press(browser, "[data-action=save-recipe]")
     (tmp_path / "recipe.toml").write_bytes(downloaded(browser, downloads, "recipe.toml"))
     again = subprocess.run([PROGRAM, "run", "recipe.toml", "--json"], cwd=tmp_path, capture_output=True, text=True, check=False)
-    assert json.loads(again.stdout)["result"]["digest"] == urllib.parse.parse_qs(link)["digest"][0]
+    digest = urllib.parse.parse_qs(link)["digest"][0]
+    assert json.loads(again.stdout)["result"]["digest"] == digest
+    for promised, is_same in ((digest, "true"), ("0" * 16, "false")):
+        evolved(browser, site, link.split("#/")[1].replace(digest, promised))
+        until(browser, lambda: browser.find_elements(By.CSS_SELECTOR, f"[data-same={is_same}]"))
 
 
 def test_choices_are_made_and_their_link_is_verified_by_page_and_program(browser, site):
