@@ -1,11 +1,14 @@
 """What the playground keeps, and what it says where it can't: a closed tab, two tabs, storage refused or full, a worker
 that ends, no network."""
 
+import json
+import subprocess
+
 from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.by import By
 
-from steps import generation, press, resize, run_shown, screenshot, status, text, until
-from test_playground import ended, native_digest, visit
+from steps import find, generation, press, resize, run_shown, screenshot, slide, status, text, until
+from test_playground import PROGRAM, ended, native_digest, visit
 
 # Long enough to be broken off, short enough to be run to its end.
 LONG = "&set=stop.evaluations%3D30000"
@@ -24,6 +27,21 @@ asked.onsuccess = () => {
         done(keys.result.filter((one) => one.endsWith("/.going")).map((one) => one.split("/")[2]));
     };
 };"""
+ALL_STORED = STORED.replace('.filter((one) => one.endsWith("/.going")).map((one) => one.split("/")[2])', "")
+
+
+# Puts a text after the script of every worker: of those that the page makes it alone is put together.
+IN_WORKERS = """
+const Made = Blob;
+window.Blob = class extends Made {
+    constructor(parts, how) {
+        super(how && how.type === "text/javascript" && parts.length > 1 ? [...parts, "\\n", %s] : parts, how);
+    }
+};"""
+
+
+def in_workers(driver, script):
+    driver.execute_cdp_cmd("Page.addScriptToEvaluateOnNewDocument", {"source": IN_WORKERS % json.dumps(script)})
 
 
 def notice(driver):
@@ -68,6 +86,25 @@ def test_a_closed_tab_goes_on_to_the_same_end(browser, site):
     until(browser, lambda: browser.find_elements(By.CSS_SELECTOR, "[data-same]"))
     assert digest in text(browser, "[data-same=true]")
     assert notice(browser) == ""
+
+
+def test_what_has_ended_and_what_is_new_is_stored_at_once(browser, site, tmp_path):
+    """What is written every few seconds never is: time hardly passes in the workers."""
+    program = [PROGRAM, "run", "maze-gallery", "--set", "stop.evaluations=2000", "-d", "G"]
+    subprocess.run(program, cwd=tmp_path, check=True, capture_output=True)
+    in_workers(browser, "{ let now = 1; performance.now = () => (now += 1e-6); }")
+    resize(browser, 1280, 900)
+    visit(browser, site, f"mazes?recipe=maze&seed=3{LONG}")
+    slide(browser, find(browser, ".speed"), 11)  # as fast as it goes
+    press(browser, "#evolve")
+    until(browser, lambda: run_shown(browser))
+    ended(browser)
+    run = run_shown(browser)
+    until(browser, lambda: f"/workspace/{run}/result.json" in browser.execute_async_script(ALL_STORED))
+    browser.execute_script("location.hash = '#/gallery'")
+    until(browser, lambda: browser.find_elements(By.CSS_SELECTOR, "#gallery-file"))
+    find(browser, "#gallery-file").send_keys(str(tmp_path / "G/gallery.json"))
+    until(browser, lambda: "/workspace/gallery-1/gallery.json" in browser.execute_async_script(ALL_STORED))
 
 
 def test_a_second_tab_works_and_says_that_it_keeps_nothing(browser, site):

@@ -58,6 +58,7 @@ let own = ""; // the run that this worker is for; none at home
 const elsewhere = new Set<string>(); // at home: the runs that have workers
 let isChanged = false;
 let writing: Promise<void> | null = null;
+let isNextUrgent = false; // to be written as soon as that is done
 let written = -Infinity;
 let state = "";
 let isTurning = false;
@@ -142,6 +143,7 @@ function remove(folder: string): void {
 
 // Written as a whole or not at all: it is one transaction of the storage.
 function write(isUrgent = false): void {
+    if (writing && isUrgent) isNextUrgent = true;
     if (!shelf || writing || !isChanged || (!isUrgent && performance.now() - written < writeEvery)) return;
     isChanged = false;
     const going = new Map(runs().filter((run) => run.state === "running" || run.state === "waiting").map((run) =>
@@ -153,6 +155,9 @@ function write(isUrgent = false): void {
     }).finally(() => {
         writing = null;
         written = performance.now();
+        const isNext = isNextUrgent;
+        isNextUrgent = false;
+        if (isNext) write(true);
     });
 }
 
@@ -270,6 +275,7 @@ function hear(wish: Wish): void {
         const { stream, ...answer } = call(wish.method, wish.path, wish.type, body);
         const bytes = answer.body.buffer as ArrayBuffer;
         say({ answer: { ...answer, id: wish.id, body: bytes } }, [bytes]);
+        if (answer.status === 201) write(true);
     }
 }
 
