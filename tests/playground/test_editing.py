@@ -14,7 +14,7 @@ from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.support.ui import Select
 
 from steps import cell_of, fill, find, generation, press, resize, run_shown, screenshot, slide, status, text, until
-from test_kept import notice
+from test_kept import in_workers, notice
 from test_playground import PROGRAM, RECIPES_FOLDER, SHORT, ended, native, visit
 
 COPIED = "window.copied = ''; navigator.clipboard.writeText = async (text) => { window.copied = text; };"
@@ -251,3 +251,47 @@ def test_a_browser_without_vectors_is_told_what_it_lacks(browser, site):
     browser.get(f"{site.address}#/start")
     until(browser, lambda: "no WebAssembly with SIMD" in notice(browser))
     screenshot(browser, "playground-without-vectors")
+
+
+def put_file(driver, field, name, size):
+    """One of that size, which need not lie anywhere."""
+    driver.execute_script("""
+        const files = new DataTransfer();
+        files.items.add(new File([new Uint8Array(arguments[2])], arguments[1]));
+        const field = document.querySelector(arguments[0]);
+        field.files = files.files;
+        field.dispatchEvent(new Event("change", { bubbles: true }));""", field, name, size)
+
+
+def test_a_file_that_is_too_large_is_refused_as_by_the_studio(browser, site):
+    resize(browser, 1280, 900)
+    visit(browser, site, "gallery")
+    put_file(browser, "#gallery-file", "film.json", 32 * 2**20 + 1)
+    until(browser, lambda: browser.find_elements(By.CSS_SELECTOR, "#gallery-trouble"))
+    assert "at most 33554432 bytes" in text(browser, "#gallery-trouble")
+    visit(browser, site, "mazes")
+    put_file(browser, "#level-file", "film.mp4", 2**20 + 1)
+    until(browser, lambda: browser.find_elements(By.CSS_SELECTOR, ".toast"))
+    assert "at most 1048576 bytes" in text(browser, ".toast")
+    assert notice(browser) == ""
+
+
+def test_a_request_that_there_is_no_memory_for_ends_nothing(browser, site):
+    in_workers(browser, """{
+        const make = makeKnossos;
+        makeKnossos = async (how) => {
+            const made = await make(how), take = made._malloc;
+            const mine = (size) => (size > 500000 ? 0 : take(size));
+            return Object.defineProperty(made, "_malloc", { get: () => mine, set() {} }); // it puts itself there
+        };
+    }""")
+    resize(browser, 1280, 900)
+    visit(browser, site, "mazes")
+    put_file(browser, "#level-file", "large.txt", 600_000)
+    until(browser, lambda: browser.find_elements(By.CSS_SELECTOR, ".toast"))
+    assert "not enough memory" in text(browser, ".toast")
+    assert notice(browser) == ""
+    browser.execute_script("location.hash = arguments[0]", f"#/mazes?recipe=maze&seed=3{SHORT}")
+    until(browser, lambda: find(browser, "#seed").get_attribute("value") == "3")
+    press(browser, "#evolve")
+    ended(browser)

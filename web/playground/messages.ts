@@ -35,12 +35,20 @@ export interface Opening {
     elsewhere: string[]; // the runs that have workers
 }
 
+export interface Asking {
+    id: number;
+    method: string;
+    path: string;
+    type: string;
+    body?: ArrayBuffer;
+}
+
 export type Wish = { begin: Beginning }
     | { id: number; open: Opening }
     | { id: number; give: string }
     | { id: number; take: Handed }
     | { id: number; erase: string }
-    | { id: number; method: string; path: string; type: string; body?: ArrayBuffer }
+    | Asking
     | { id: number; listen: string }
     | { close: number };
 

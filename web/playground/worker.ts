@@ -1,7 +1,7 @@
 // The studio as WebAssembly, in a worker: home, or the one of a run. See messages.ts. Its workspace is in memory, and is
 // written to the browser's storage every few seconds, where that is to be had.
 
-import type { About, Beginning, Files, Handed, Opening, Said, Wish } from "./messages";
+import type { About, Asking, Beginning, Files, Handed, Opening, Said, Wish } from "./messages";
 import { type Present, Shelf } from "./storage";
 
 interface Knossos {
@@ -87,13 +87,17 @@ function withText(text: string, call: (place: number) => number): number {
 }
 
 function call(method: string, path: string, type = "", body = new Uint8Array()): Answered {
-    const texts = [method, path, type].map((text) => knossos.stringToNewUTF8(text));
-    const place = knossos._malloc(Math.max(1, body.length));
-    if (place === 0 || texts.includes(0)) throw new Error("there is not enough memory");
-    knossos.HEAPU8.set(body, place);
-    const said = done(knossos._playground_answer(texts[0]!, texts[1]!, texts[2]!, place, body.length));
-    const head = JSON.parse(knossos.UTF8ToString(said)) as Omit<Answered, "body">;
-    for (const one of [...texts, place]) knossos._free(one);
+    const places = [method, path, type].map((text) => knossos.stringToNewUTF8(text));
+    places.push(knossos._malloc(Math.max(1, body.length)));
+    let head: Omit<Answered, "body">;
+    try {
+        if (places.includes(0)) throw new Error("there is not enough memory");
+        knossos.HEAPU8.set(body, places[3]!);
+        const said = done(knossos._playground_answer(places[0]!, places[1]!, places[2]!, places[3]!, body.length));
+        head = JSON.parse(knossos.UTF8ToString(said)) as Omit<Answered, "body">;
+    } finally {
+        for (const one of places) knossos._free(one);
+    }
     const from = knossos._playground_body();
     if (method !== "GET") isChanged = true;
     return { ...head, body: knossos.HEAPU8.slice(from, from + knossos._playground_body_size()) };
@@ -263,7 +267,7 @@ function hear(wish: Wish): void {
         streams.delete(wish.close);
         if (stream !== undefined) knossos._playground_end_stream(stream);
     } else if ("listen" in wish) {
-        const { stream } = call("GET", wish.listen);
+        const { stream } = answerTo({ id: wish.id, method: "GET", path: wish.listen, type: "" });
         if (stream === undefined) say({ over: wish.id });
         else streams.set(wish.id, stream);
     } else if ("open" in wish) tell(wish.id, open(wish.open));
@@ -271,11 +275,21 @@ function hear(wish: Wish): void {
     else if ("take" in wish) tell(wish.id, take(wish.take));
     else if ("erase" in wish) tell(wish.id, erase(wish.erase));
     else {
-        const body = new Uint8Array(wish.body ?? new ArrayBuffer(0));
-        const { stream, ...answer } = call(wish.method, wish.path, wish.type, body);
+        const { stream, ...answer } = answerTo(wish);
         const bytes = answer.body.buffer as ArrayBuffer;
         say({ answer: { ...answer, id: wish.id, body: bytes } }, [bytes]);
         if (answer.status === 201) write(true);
+    }
+}
+
+/** Where there is no room for one request there may be for others; only what breaks the module ends the worker. */
+function answerTo({ method, path, type, body }: Asking): Answered {
+    try {
+        return call(method, path, type, new Uint8Array(body ?? new ArrayBuffer(0)));
+    } catch (error) {
+        if (error instanceof WebAssembly.RuntimeError) throw error;
+        const text = JSON.stringify({ error: reason(error) });
+        return { status: 503, type: "application/json", headers: {}, body: new TextEncoder().encode(text) };
     }
 }
 
