@@ -1,4 +1,4 @@
-import { askApi } from "host";
+import { askApi, whyAway } from "host";
 import type { Checked, History, Individual } from "./openapi";
 import type { Diagnostic, Frame, Order, Registry, Row, Run, Value } from "./types";
 
@@ -7,8 +7,6 @@ export class ApiError extends Error {
         super(message);
     }
 }
-
-export const awayText = "The studio does not answer. Is it still running?";
 
 /** Seeds have up to twenty digits, more than a number holds: they are texts on the page. */
 export function parse<T>(text: string): T {
@@ -19,8 +17,8 @@ export async function request(path: string, init: RequestInit = {}): Promise<Res
     let response: Response;
     try {
         response = await askApi(path, init);
-    } catch {
-        throw new ApiError(0, awayText, []);
+    } catch (error) {
+        throw new ApiError(0, whyAway(error), []);
     }
     if (response.ok) return response;
     const body = await response.json().catch(() => ({}));

@@ -1,5 +1,6 @@
+import { whyAway } from "host";
 import { useEffect, useRef, type ReactElement } from "react";
-import { api, ApiError, awayText, get, json, post, request, send } from "./api";
+import { api, ApiError, get, json, post, request, send } from "./api";
 import { Button, Labelled, say, SureButton, toast } from "./dom";
 import { ago, words } from "./format";
 import { linkToRun, place } from "./link";
@@ -177,7 +178,7 @@ export class Table {
 
     /** Before another thing comes onto the table. */
     private mustBeKept(): void {
-        if (this.waiting) throw new Error(`What you drew last is not kept yet. ${this.state.get().wrong || awayText}`);
+        if (this.waiting) throw new Error(`What you drew last is not kept yet. ${this.state.get().wrong || whyAway()}`);
     }
 
     type = (name: string): void => this.state.put({ name, wrong: "", asks: "" });

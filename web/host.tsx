@@ -31,6 +31,12 @@ export async function loaded(path: string): Promise<string> {
 /** Shows an answer in a window, or hands it over as a file where it comes as one. */
 export const show = (path: string, target?: string): void => void window.open(path, target);
 
+/** What there is to be said when nothing answers. */
+export const whyAway = (_?: unknown): string => "The studio does not answer. Is it still running?";
+
+/** Whether there is one that can be away, and come back. */
+export const hasServer = true;
+
 export const hasStudies = true;
 
 export const more = () => import("./more");

@@ -7,7 +7,7 @@ import { Button, isDark, notices, themeChanged, useTheme } from "./dom";
 import { keepFocus } from "./focus";
 import { place, troubleIn } from "./link";
 import { editors } from "./pages";
-import { server } from "./player";
+import { server, useAway } from "./player";
 import { RunsPage } from "./runs";
 import { kept, slice } from "./store";
 import type { Registry } from "./types";
@@ -85,6 +85,7 @@ function App(): ReactElement {
     const { registry, trouble } = boot.useAll();
     const { page: name, query } = place.useAll();
     const isAway = server.use((one) => one.isAway);
+    const saysAway = useAway();
     const { toast, said } = notices.useAll();
     const page = registry && pageNamed(name, registry);
     const main = useRef<HTMLElement>(null);
@@ -119,12 +120,13 @@ function App(): ReactElement {
                 <ThemeButton />
             </header>
             <Notice />
-            {isAway && <p className="away" role="alert">
+            {saysAway && <p className="away" role="alert">
                 The studio does not answer. Is it still running?
                 What you see and typed stays; all goes on when it is back.</p>}
             {wrong && <p className="away" role="alert" id="link-trouble">{wrong}</p>}
             <main id="main" tabIndex={-1} ref={main}>
-                {page ? <page.show key={page.name} /> : <p className="quiet-text">{trouble || "Loading …"}</p>}
+                {page ? <page.show key={page.name} /> : <p className="quiet-text">
+                    {trouble || (isAway ? "" : "Loading …")}</p>}
             </main>
             {toast && <div className="toast">{toast}</div>}
             <div id="say" role="status" aria-live="polite" className="hidden-text">{said}</div>

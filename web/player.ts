@@ -1,4 +1,4 @@
-import { answers, eventsFrom } from "host";
+import { answers, eventsFrom, hasServer } from "host";
 import { api, ApiError, parse } from "./api";
 import { say, toast } from "./dom";
 import { kept, slice } from "./store";
@@ -25,6 +25,9 @@ export const watch = slice<Watch>("watch", nothing);
 
 /** What the studio is doing, for every page: its runs, and whether it answers. */
 export const server = slice<{ runs: Run[] | null; isAway: boolean }>("server", { runs: null, isAway: false });
+
+/** Whether it is to be said that the studio does not answer. */
+export const useAway = (): boolean => server.use((one) => hasServer && one.isAway);
 
 let source: EventSource | null = null;
 let wanted = 0; // the last scrub, for answers that come too late

@@ -6,7 +6,7 @@ import { Button, copy, isDark, Labelled, useKeys } from "./dom";
 import { counted, duration, inUnits, short, thousands, words } from "./format";
 import { Front } from "./front";
 import { linkTo, linkToRun, orderOf, verdictOn, wholeOrderOf } from "./link";
-import { control, goLive, pace, positionIn, scrub, server, speeds, watch } from "./player";
+import { control, goLive, pace, positionIn, scrub, server, speeds, useAway, watch } from "./player";
 import { kept } from "./store";
 import type { Row, Run } from "./types";
 
@@ -147,7 +147,7 @@ export function stateOf(run: Run): { text: string; kind: string } {
 /** The line that says what state the run is in, and under it why. */
 export function Status({ idle }: { idle: string }): ReactElement {
     const { run, isGone, trouble } = watch.useAll();
-    const isAway = server.use((one) => one.isAway);
+    const isAway = useAway();
     const running = server.use((one) => one.runs)?.filter((one) => one.state === "running").length ?? 0;
     if (!run) return <p className={trouble ? "status bad" : "status"} role="status">{trouble || idle}</p>;
     const { text, kind } = isGone ? { text: "Deleted", kind: "bad" } : isAway && run.state !== "ended"

@@ -7,7 +7,7 @@ import { ago, counted, short, words } from "./format";
 import { ApiImage } from "./image";
 import { linkToRun } from "./link";
 import { editors, pageOf } from "./pages";
-import { server } from "./player";
+import { server, useAway } from "./player";
 import { linkOf, stateOf } from "./runbox";
 import { slice } from "./store";
 import type { Registry, Row, Run } from "./types";
@@ -154,7 +154,7 @@ function Swatch({ place }: { place: number }): ReactElement | null {
 function Card({ run, place, isPictured }: { run: Run; place: number; isPictured: boolean }): ReactElement {
     useTheme();
     const { statistics: numbers, command } = run;
-    const isAway = server.use((one) => one.isAway);
+    const isAway = useAway();
     const isOver = run.state === "ended" || run.state === "failed";
     const { text, kind } = isAway && !isOver ? { text: "The studio does not answer", kind: "bad" } : stateOf(run);
     // A picture every other second at most while it runs.

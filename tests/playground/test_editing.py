@@ -246,10 +246,13 @@ def test_a_link_that_can_not_be_followed_is_said_and_the_rest_works(browser, sit
     ended(browser)
 
 
-def test_a_browser_without_vectors_is_told_what_it_lacks(browser, site):
-    browser.execute_cdp_cmd("Page.addScriptToEvaluateOnNewDocument", {"source": "WebAssembly.validate = () => false;"})
-    browser.get(f"{site.address}#/start")
+@pytest.mark.parametrize("lack", ["WebAssembly.validate = () => false;", "delete globalThis.WebAssembly;"])
+def test_a_browser_without_vectors_is_told_what_it_lacks(browser, site, lack):
+    browser.execute_cdp_cmd("Page.addScriptToEvaluateOnNewDocument", {"source": lack})
+    browser.get(f"{site.address}#/mazes")
     until(browser, lambda: "no WebAssembly with SIMD" in notice(browser))
+    until(browser, lambda: "Loading" not in text(browser, "main"))  # it knows that nobody answers
+    assert "does not answer" not in text(browser, "body")
     screenshot(browser, "playground-without-vectors")
 
 

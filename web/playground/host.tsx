@@ -74,6 +74,10 @@ export function show(path: string, target?: string): void {
 /** The worker says itself when it has stopped. */
 export const answers = async (): Promise<boolean> => true;
 
+export const whyAway = (error?: unknown): string => (error instanceof Error ? error.message : notice.get().text);
+
+export const hasServer = false;
+
 export const hasStudies = false;
 
 export const more = () => import("./more");

@@ -173,7 +173,7 @@ async function begun(threads: number): Promise<Desk> {
 
 function theHome(): Promise<Desk> {
     if (home) return home;
-    if (!WebAssembly.validate(withVectors)) {
+    if (typeof WebAssembly === "undefined" || !WebAssembly.validate(withVectors)) {
         notice.put({ text: tooOld });
         return Promise.reject(new TypeError(tooOld));
     }
