@@ -24,6 +24,8 @@ window.Worker = class extends Made {
     postMessage(said, ...more) {
         if (said && said.open) this.run = said.open.run ? said.open.run.about.id : "home";
         if (said && said.begin) this.threads = said.begin.threads;
+        if (said && said.listen) (this.streams ??= []).push(said.id);
+        if (said && said.close) this.streams = (this.streams ?? []).filter((one) => one !== said.close);
         super.postMessage(said, ...more);
     }
     terminate() { this.isOver = true; super.terminate(); }
@@ -164,6 +166,29 @@ def test_a_run_at_rest_is_stepped_in_a_worker_again(browser, site):
     to_the_end(browser)
     see_runs(browser)
     assert digest(browser, first) == native_digest("maze", 3, 30000)
+
+
+def test_a_run_is_listened_to_once_however_often_the_page_asks_while_it_moves(browser, site):
+    watched(browser, 2)
+    first = evolve(browser, site, LONG)
+    press(browser, "[data-action=pause]")
+    until(browser, lambda: status(browser) == "Paused")
+    for seed in (8, 9):  # others have its place meanwhile
+        maze_of(browser, seed)
+        to_the_end(browser)
+    browser.execute_script("location.hash = arguments[0]", f"#/mazes?run={first}")
+    until(browser, lambda: status(browser) == "Paused" and generation(browser) >= 0)
+    at = generation(browser)
+    # The step takes it to a worker; the page comes to the front while it is on its way.
+    browser.execute_script("""
+        document.querySelector("[data-action=step]").click();
+        setTimeout(() => document.dispatchEvent(new Event("visibilitychange")), 0);""")
+    until(browser, lambda: generation(browser) == at + 1)
+    press(browser, "[data-action=step]")
+    until(browser, lambda: generation(browser) == at + 2)
+    assert browser.execute_script(f"return {OF_RUN}.length", first) == 1
+    streams = browser.execute_script("return workers.map((one) => one.streams ?? [])")
+    assert all(len(set(one)) == len(one) for one in streams)
 
 
 def test_the_worker_of_a_run_is_killed_and_the_others_are_not_disturbed(browser, site):

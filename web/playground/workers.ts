@@ -490,6 +490,7 @@ export class WorkerEvents extends EventTarget {
     onerror: (() => void) | null = null;
     desk: Desk | null = null;
     readonly id = ++newest;
+    private turn = 0;
 
     constructor(readonly path: string) {
         super();
@@ -497,18 +498,20 @@ export class WorkerEvents extends EventTarget {
         void this.listen();
     }
 
+    /** Asks again, too, where a run has moved: of several that wait until it is there only the last one asks. */
     async listen(): Promise<void> {
+        const mine = ++this.turn;
         this.desk?.post({ close: this.id });
         this.desk = null;
         try {
             const desk = await deskOf(runIn(this.path));
-            if (!streams.has(this.id)) return;
+            if (mine !== this.turn || !streams.has(this.id)) return;
             if (this.path !== listPath) {
                 this.desk = desk;
                 desk.post({ id: this.id, listen: this.path });
             } else if (hasList) this.take("runs", listText());
         } catch {
-            this.end();
+            if (mine === this.turn) this.end();
         }
     }
 
