@@ -328,9 +328,7 @@ function fail(desk: Desk, why: string): void {
     } else if (id !== undefined && desks.get(id) === desk) {
         desks.delete(id);
         notice.put({ text: recovered(desk.run!, desk.state, why) });
-    } else {
-        spare = null;
-    }
+    } // Else it was nobody's yet: whoever was to have it sees that it is over.
 }
 
 /** Lets a run whose worker has ended go on from its last checkpoint, and says so. */
