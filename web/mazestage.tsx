@@ -134,7 +134,7 @@ export function Stage({ desk }: { desk: Desk }): ReactElement {
                 onLeave={() => mode !== "walk" && desk.state.put({ told: "", hovered: null })}
                 onKey={(event) => keyOnMaze(desk, event, about, strokes)} />
             {overlays.distances && <Legend scale={desk.registry.scale} most={`${farthest} steps`} />}
-            <p className="caption" id="caption">{state.trouble || survey?.caption}</p>
+            <p className="caption" id="caption" aria-busy={!isSurveyed && !state.trouble}>{state.trouble || survey?.caption}</p>
             <p className="readout">{state.told}</p>
             {mode === "walk" && <Pad onStep={(move) => desk.step(move)} onBack={() => desk.startWalk()} />}
         </>

@@ -66,6 +66,11 @@ def touch(driver, kind, *points):
     driver.execute_cdp_cmd("Input.dispatchTouchEvent", {"type": kind, "touchPoints": at})
 
 
+def judged(driver):
+    """What is told of the drawing has come: nothing moves any more."""
+    until(driver, lambda: find(driver, "#caption").get_attribute("aria-busy") == "false")
+
+
 def test_two_fingers_pinch_and_one_draws(browser, studio):
     browser.execute_cdp_cmd("Emulation.setTouchEmulationEnabled", {"enabled": True, "maxTouchPoints": 5})
     try:
@@ -73,6 +78,7 @@ def test_two_fingers_pinch_and_one_draws(browser, studio):
         visit(browser, studio, "mazes")
         press(browser, "[data-tool=rock]")
         draw(browser, "rock", (1, 1))
+        judged(browser)
         kept = rock(browser)
         assert kept == {(1, 1)}
         browser.execute_script("arguments[0].scrollIntoView({block: 'center'})", find(browser, "#maze"))
@@ -94,13 +100,14 @@ def test_two_fingers_pinch_and_one_draws(browser, studio):
         until(browser, lambda: float(find(browser, "#maze").get_attribute("data-zoom")) > 2)
         assert rock(browser) == kept
         screenshot(browser, "pinched")
-        # What lay between the fingers still does, and one finger draws there. What is told of the drawing may have come
-        # meanwhile, and moved it.
-        now, _ = browser.execute_script(where)
-        middle = [middle[i] + now[i] - box[i] for i in (0, 1)]
+        # What lay between the fingers still does, and one finger draws there.
         touch(browser, "touchStart", middle)
         touch(browser, "touchEnd")
         until(browser, lambda: rock(browser) == kept | {(10, 8)})
+        # What is told of the drawing has other words now, and may have moved it.
+        judged(browser)
+        now, _ = browser.execute_script(where)
+        middle = [middle[i] + now[i] - box[i] for i in (0, 1)]
         # A finger that moves draws a line; the view stays.
         zoomed = find(browser, "#maze").get_attribute("data-zoom")
         side = float(find(browser, "#maze").get_attribute("data-cell"))
