@@ -170,6 +170,32 @@ std::filesystem::path log_file() {
     return folder / fmt::format("knossos-kernel-{}.log", getpid());
 }
 
+// The beginning of it, for where it can't be kept.
+std::string first_lines(std::string_view log) {
+    constexpr std::size_t most_bytes = 600;
+    constexpr int most_lines = 5;
+    log = log.substr(0, std::min(log.find('\0'), most_bytes));
+    std::size_t end = 0;
+    for (int line = 0; line < most_lines && end < log.size(); ++line)
+        end = std::min(log.find('\n', end), log.size() - 1) + 1;
+    log = log.substr(0, end);
+    while (log.ends_with('\n')) log.remove_suffix(1);
+    return std::string{log.empty() ? "nothing" : log};
+}
+
+// What a compiler says goes to a file, as kernels are long.
+[[noreturn]] void refuse_kernels(const Device& device, const std::string& log, const std::string& source) {
+    const std::filesystem::path file = log_file();
+    const std::string refusal = fmt::format("device '{}': its driver can't build the kernels; ", device.name);
+    try {
+        write_file(file, fmt::format("{}\n{}\n\n{}", device.name, log.c_str(), source));
+    } catch (const InputOutputError& error) {
+        throw InvalidInput{fmt::format("{}what it says could not be kept ({}):\n{}", refusal, error.what(),
+                                       first_lines(log))};
+    }
+    throw InvalidInput{fmt::format("{}what it says is in {}", refusal, file.string())};
+}
+
 } // namespace
 
 std::vector<Device> devices() {
@@ -307,10 +333,7 @@ std::vector<Kernel> Queue::build(const std::string& source, std::span<const std:
         library().clGetProgramBuildInfo(made, id, CL_PROGRAM_BUILD_LOG, 0, nullptr, &bytes);
         std::string log(bytes, '\0');
         library().clGetProgramBuildInfo(made, id, CL_PROGRAM_BUILD_LOG, bytes, log.data(), nullptr);
-        write_file(log_file(), fmt::format("{}\n{}\n\n{}", device_.name, log.c_str(), source));
-        throw InvalidInput{
-            fmt::format("device '{}': its driver can't build the kernels; what it says is in {}",
-                        device_.name, log_file().string())};
+        refuse_kernels(device_, log, source);
     }
     std::vector<Kernel> kernels;
     for (const std::string_view name : names) {
