@@ -28,7 +28,7 @@ void print_table(const std::vector<device::Device>& all, double seconds) {
             const device::Speed speed = device::measure(one, seconds);
             fmt::print("  {:.3g} thousand million random numbers a second, {:.3g} GB/s of its memory\n",
                        speed.random_numbers * 1e-9, speed.bytes * 1e-9);
-        } catch (const InvalidInput& error) {
+        } catch (const Error& error) { // DeviceLost, too: the others may be well
             fmt::print("{}\n", wrapped(fmt::format("can't be used: {}", error.what()), "  ", output_width()));
         }
     }
@@ -43,7 +43,7 @@ nlohmann::json json_of(const device::Device& one, double seconds) {
             const device::Speed speed = device::measure(one, seconds);
             json["random_numbers_a_second"] = speed.random_numbers;
             json["bytes_a_second"] = speed.bytes;
-        } catch (const InvalidInput& error) {
+        } catch (const Error& error) {
             unfit = error.what();
         }
     }

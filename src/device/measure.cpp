@@ -16,6 +16,9 @@ namespace {
 
 constexpr std::array<std::string_view, 3> measured_kernels{"numbers", "sum_numbers", "copy"};
 constexpr std::uint32_t bound = 1'000'003;
+constexpr std::uint64_t most_items = std::uint64_t{1} << 18U;
+constexpr std::uint64_t quad_bytes = 16;
+constexpr std::uint64_t most_quads = std::uint64_t{1} << 22U; // 64 MiB
 
 void check_numbers(const Queue& queue, Kernel& kernel) {
     constexpr std::uint32_t streams = 128;
@@ -67,16 +70,18 @@ Speed measure(const Device& device, double seconds) {
     const Queue queue{device};
     std::vector<Kernel> kernels = queue.build(std::string{random_source()}, measured_kernels);
     check_numbers(queue, kernels[0]);
-    constexpr std::uint32_t items = 1U << 18U;
+    // A small device gets less to do: a quarter of its memory at the most.
+    const std::uint64_t most_bytes = std::min(device.largest_block, device.memory / 8);
     constexpr std::uint32_t blocks = 16;
+    const auto items = static_cast<std::uint32_t>(std::min(most_bytes / sizeof(std::uint32_t), most_items));
     const Buffer sums = queue.make_buffer(items * sizeof(std::uint32_t));
     Speed speed;
     speed.random_numbers = 4.0 * items * blocks * rate(queue, seconds / 2.0, [&] {
                                queue.run(kernels[1].with(StreamKey{1, 2}, items, blocks, sums), items);
                            });
-    constexpr std::uint32_t quads = 1U << 22U; // 64 MiB each
-    const Buffer from = queue.make_buffer(std::size_t{quads} * 16);
-    const Buffer to = queue.make_buffer(std::size_t{quads} * 16);
+    const auto quads = static_cast<std::uint32_t>(std::min(most_bytes / quad_bytes, most_quads));
+    const Buffer from = queue.make_buffer(quads * quad_bytes);
+    const Buffer to = queue.make_buffer(quads * quad_bytes);
     speed.bytes = 32.0 * quads *
                   rate(queue, seconds / 2.0, [&] { queue.run(kernels[2].with(from, to, quads), quads); });
     return speed;

@@ -390,6 +390,10 @@ TEST_F(OnSomeDevice, DrawsTheProcessorsNumbers) {
     const device::Speed speed = device::measure(device_, 0.01);
     EXPECT_GT(speed.random_numbers, 0.0);
     EXPECT_GT(speed.bytes, 0.0);
+    Device small = device_;
+    small.memory = 8U << 20U;
+    small.largest_block = 1U << 20U;
+    EXPECT_GT(device::measure(small, 0.01).bytes, 0.0);
 }
 
 TEST(SkipTable, GivesTheSkipsThatTheProcessorDraws) {
