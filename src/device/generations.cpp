@@ -224,9 +224,9 @@ void plan_mutation(const Recipe& recipe, GenerationPlan& plan) {
 }
 
 void check_space(const Space& space) {
-    const bool is_permutation = space.kind == GenomeKind::permutation && space.gene_bytes == 1;
+    const bool is_permutation = space.kind == GenomeKind::permutation && space.length <= 255;
     if ((space.kind == GenomeKind::bits && !space.ones) || is_permutation) return;
-    refuse_device(fmt::format("problem: its genomes are {}; bits and permutations of up to 256 have kernels",
+    refuse_device(fmt::format("problem: its genomes are {}; bits and permutations of up to 255 have kernels",
                               describe(space)));
 }
 

@@ -427,7 +427,9 @@ std::string_view text_of(const Operator (&operators)[count], std::string_view na
         if (one.name == name) return one.text;
         known += fmt::format("{}{}", known.empty() ? "" : ", ", one.name);
     }
-    throw InvalidInput{fmt::format("{}: {} has no kernel for such genomes; {} have one", stage, name, known)};
+    throw InvalidInput{fmt::format("stages.{}: {} has no kernel for such genomes; {} have one; or take the "
+                                   "device cpu",
+                                   stage, name, known)};
 }
 
 // A chance as a device draws it: whether one number is below this.

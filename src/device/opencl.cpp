@@ -252,7 +252,7 @@ void Kernel::set(unsigned index, const Buffer& buffer) {
 
 void Kernel::set_bytes(unsigned index, std::size_t bytes, const void* value) {
     if (library().clSetKernelArg(static_cast<cl_kernel>(handle_.get()), index, bytes, value) != CL_SUCCESS)
-        throw DeviceLost{fmt::format("argument {} of a kernel was refused", index)};
+        throw DeviceLost{fmt::format("{}: its argument {} was refused", whose_, index)};
 }
 
 Queue::Queue(const Device& device) : device_{device} {
@@ -339,8 +339,9 @@ std::vector<Kernel> Queue::build(const std::string& source, std::span<const std:
     for (const std::string_view name : names) {
         cl_kernel kernel = library().clCreateKernel(made, std::string{name}.c_str(), &code);
         require(code, device_, fmt::format("making the kernel {}", name));
-        kernels.push_back(Kernel{
-            {kernel, [program](void* its) { library().clReleaseKernel(static_cast<cl_kernel>(its)); }}});
+        kernels.push_back(
+            Kernel{{kernel, [program](void* its) { library().clReleaseKernel(static_cast<cl_kernel>(its)); }},
+                   fmt::format("device '{}' was lost: the kernel {}", device_.name, name)});
     }
     return kernels;
 }

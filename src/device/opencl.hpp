@@ -54,7 +54,8 @@ class Kernel {
 
   private:
     friend class Queue;
-    explicit Kernel(std::shared_ptr<void> handle) : handle_{std::move(handle)} {}
+    Kernel(std::shared_ptr<void> handle, std::string whose)
+        : handle_{std::move(handle)}, whose_{std::move(whose)} {}
     void set(unsigned index, const Buffer& buffer);
     template <class Number>
         requires std::is_trivially_copyable_v<Number>
@@ -64,6 +65,7 @@ class Kernel {
     void set_bytes(unsigned index, std::size_t bytes, const void* value);
 
     std::shared_ptr<void> handle_{};
+    std::string whose_{}; ///< its name and that of its device, for messages
 };
 
 /// Commands for one device, one after the other. What goes wrong while kernels run, or when memory is taken,

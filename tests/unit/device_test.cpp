@@ -1,4 +1,5 @@
 #include "device/kernels.hpp"
+#include "device/opencl.hpp"
 #include "on_some_device.hpp"
 
 #include <knossos/classic/domain.hpp>
@@ -10,9 +11,11 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
 #include <filesystem>
 #include <functional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace knossos::device_test {
@@ -299,9 +302,11 @@ TEST_F(OnSomeDevice, WhatHasNoKernelIsRefusedWithWhatHas) {
               std::string::npos);
     EXPECT_EQ(
         refused("one-max", {"stages.recombine.kind=k-point"}),
-        "recombine: k-point has no kernel for such genomes; clone, one-point, two-point, uniform have one");
+        "stages.recombine: k-point has no kernel for such genomes; clone, one-point, two-point, uniform have "
+        "one; or take the device cpu");
     EXPECT_EQ(refused("pmx-queens", {"stages.mutate.kind=inversion"}),
-              "mutate: inversion has no kernel for such genomes; swap, shuffle-indexes have one");
+              "stages.mutate: inversion has no kernel for such genomes; swap, shuffle-indexes have one; or "
+              "take the device cpu");
     EXPECT_EQ(
         refused("one-max", {"stages.replace.kind=crowding"}),
         "stages.replace: crowding does not run on a device; generational, plus, comma, worst, tournament "
@@ -377,6 +382,20 @@ TEST_F(OnSomeDevice, UnknownOnesListThoseThereAre) {
         if (one.name == device_.name && one.unfit.empty()) alike.push_back(one.id);
     for (std::size_t nth = 0; nth < 2 * alike.size(); ++nth)
         EXPECT_EQ(device::device_named(device_.name, nth).id, alike[nth % alike.size()]);
+}
+
+TEST_F(OnSomeDevice, ArgumentsThatAreRefusedAreNamed) {
+    const device::Queue queue{device_};
+    constexpr std::array<std::string_view, 1> name{"copy"};
+    auto kernels = queue.build(std::string{device::random_source()}, name);
+    const device::Buffer buffer = queue.make_buffer(64);
+    try {
+        kernels[0].with(buffer, buffer, std::uint64_t{4});
+        FAIL() << "numbers of 64 bits are accepted as such of 32";
+    } catch (const DeviceLost& error) {
+        EXPECT_EQ(error.what(),
+                  "device '" + device_.name + "' was lost: the kernel copy: its argument 2 was refused");
+    }
 }
 
 TEST_F(OnSomeDevice, AutomaticallyNothingIsRefused) {
