@@ -226,7 +226,8 @@ Device device_named(std::string_view name, std::size_t nth) {
     std::vector<const Device*> fitting;
     for (const Device& one : all)
         if (lower(one.name) == wanted) fitting.push_back(&one);
-    if (fitting.empty())
+    // A blank is a part of nearly every name.
+    if (fitting.empty() && wanted.find_first_not_of(' ') != std::string::npos)
         for (const Device& one : all)
             if (lower(one.name).find(wanted) != std::string::npos) fitting.push_back(&one);
     std::string list;

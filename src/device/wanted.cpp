@@ -1,11 +1,15 @@
+#include "device/wanted.hpp"
+
 #include <knossos/core/error.hpp>
 #include <knossos/core/text.hpp>
 #include <knossos/core/values.hpp>
 #include <knossos/device/generations.hpp>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cctype>
 #include <string>
 #include <utility>
 #include <vector>
@@ -17,9 +21,10 @@ namespace {
 // Those of a list of names. A name that is there twice stands for two devices.
 std::vector<Device> devices_of(const std::vector<std::string>& names) {
     std::vector<Device> chosen;
-    for (const std::string& name : names) {
+    for (const std::string& name : names)
         if (name == "cpu" || name == "auto")
             throw InvalidInput{fmt::format("'{}' can't be one of several devices; it stands alone", name)};
+    for (const std::string& name : names) {
         const auto is_taken = [&](const Device& one) {
             return std::ranges::any_of(chosen, [&](const Device& other) { return other.id == one.id; });
         };
@@ -27,10 +32,11 @@ std::vector<Device> devices_of(const std::vector<std::string>& names) {
         Device next = first;
         for (std::size_t nth = 1; is_taken(next); ++nth) {
             next = device_named(name, nth);
-            if (next.id == first.id)
-                throw InvalidInput{fmt::format("device '{}' is wanted {} times, and there {}", first.name,
-                                               std::ranges::count(names, name),
-                                               nth == 1 ? "is one" : fmt::format("are {}", nth))};
+            if (next.id != first.id) continue;
+            const auto times = std::ranges::count_if(
+                names, [&](const std::string& other) { return device_named(other).id == first.id; });
+            throw InvalidInput{fmt::format("device '{}' is wanted {} times, and there {}", first.name, times,
+                                           nth == 1 ? "is one" : fmt::format("are {}", nth))};
         }
         chosen.push_back(std::move(next));
     }
@@ -84,18 +90,48 @@ Settings on_any(const Recipe& recipe, const Settings& settings, std::string& rem
     return settings;
 }
 
+// As it is compared with others, however its commas are spaced.
+std::string plain(std::string_view name) {
+    std::string text = fmt::format("{}", fmt::join(entries_of(name), ", "));
+    std::ranges::transform(text, text.begin(),
+                           [](unsigned char letter) { return static_cast<char>(std::tolower(letter)); });
+    return text;
+}
+
 } // namespace
+
+std::vector<std::string> names_in(std::string_view list, std::span<const Device> there) {
+    const std::vector<std::string> parts = entries_of(list);
+    std::vector<std::string> names;
+    for (std::size_t first = 0; first < parts.size();) {
+        std::size_t taken = 1;
+        std::string name = parts[first];
+        for (const Device& one : there) {
+            const std::size_t count = std::min(entries_of(one.name).size(), parts.size() - first);
+            if (count <= taken) continue;
+            const auto some = std::span{parts}.subspan(first, count);
+            if (plain(fmt::format("{}", fmt::join(some, ","))) != plain(one.name)) continue;
+            name = one.name;
+            taken = count;
+        }
+        names.push_back(std::move(name));
+        first += taken;
+    }
+    return names;
+}
 
 Settings on_wanted(const Recipe& recipe, Settings settings, std::string_view wanted, std::string& remark,
                    std::optional<std::size_t> rank) {
     if (wanted == "cpu") return settings;
     if (wanted == "auto") return on_any(recipe, settings, remark, rank);
-    const std::vector<std::string> names = entries_of(wanted);
-    if (names.size() < 2)
-        return on_device(recipe, std::move(settings), device_named(wanted, rank.value_or(0)));
+    const std::vector<std::string> names = names_in(wanted, devices());
+    if (names.size() < 2) {
+        const Device one = device_named(names.empty() ? wanted : names.front(), rank.value_or(0));
+        return on_devices(recipe, std::move(settings), {&one, 1});
+    }
     if (!rank) return on_listed(recipe, std::move(settings), names, remark);
     const std::vector<Device> all = devices_of(names);
-    return on_device(recipe, std::move(settings), all[*rank % all.size()]);
+    return on_devices(recipe, std::move(settings), {&all[*rank % all.size()], 1});
 }
 
 } // namespace knossos::device

@@ -1,5 +1,6 @@
 #include "device/kernels.hpp"
 #include "device/opencl.hpp"
+#include "device/wanted.hpp"
 #include "on_some_device.hpp"
 
 #include <knossos/classic/domain.hpp>
@@ -376,12 +377,31 @@ TEST_F(OnSomeDevice, UnknownOnesListThoseThereAre) {
     EXPECT_NE(told.find("there is no device 'no such thing'; there is '"), std::string::npos) << told;
     EXPECT_NE(told.find("'" + device_.name + "'"), std::string::npos) << told;
     EXPECT_EQ(device::device_named(device_.name.substr(1)).name, device_.name);
+    for (const std::string blank : {"", "  "})
+        EXPECT_TRUE(refusal([&] {
+                        (void)device::device_named(blank);
+                    }).starts_with("there is no device '" + blank + "'; there is '"));
     // Of several of one name each process takes its own, counted round.
     std::vector<void*> alike;
     for (const Device& one : device::devices())
         if (one.name == device_.name && one.unfit.empty()) alike.push_back(one.id);
     for (std::size_t nth = 0; nth < 2 * alike.size(); ++nth)
         EXPECT_EQ(device::device_named(device_.name, nth).id, alike[nth % alike.size()]);
+}
+
+TEST(DeviceNames, MayHaveCommas) {
+    const std::vector<Device> there{{.name = "Radeon RX 480 (polaris10, LLVM 15.0.6, 6.1.0)"},
+                                    {.name = "Radeon"},
+                                    {.name = "Tesla, old"}};
+    using Names = std::vector<std::string>;
+    const auto names = [&](const std::string& list) { return device::names_in(list, there); };
+    EXPECT_EQ(names(there[0].name), Names{there[0].name});
+    EXPECT_EQ(names("radeon rx 480 (POLARIS10,LLVM 15.0.6,6.1.0)"), Names{there[0].name});
+    EXPECT_EQ(names("Tesla, old, " + there[0].name + ",Radeon"),
+              (Names{there[2].name, there[0].name, "Radeon"}));
+    EXPECT_EQ(names("a, b,c"), (Names{"a", "b", "c"}));
+    EXPECT_EQ(names("Tesla, new"), (Names{"Tesla", "new"}));
+    EXPECT_EQ(names(" ,"), Names{});
 }
 
 TEST_F(OnSomeDevice, ArgumentsThatAreRefusedAreNamed) {
