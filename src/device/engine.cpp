@@ -2,6 +2,11 @@
 
 #include "algorithms/accounting.hpp"
 #include "device/each_of.hpp"
+#include "device/summary_check.hpp"
+
+#include <knossos/core/error.hpp>
+
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
@@ -18,11 +23,6 @@ namespace {
 constexpr std::array<std::string_view, 7> generation_kernels{
     "vary", "evaluate_all", "summarise", "find_better", "gather", "move_rows", "sample"};
 enum KernelIndex : std::size_t { vary, evaluate_all, summarise, find_better, gather, move_rows, sample };
-
-// Groups of the summary, their members, and what each of them says.
-constexpr std::size_t most_summary_groups = 256;
-constexpr std::size_t summary_group = 64;
-constexpr std::size_t summary_numbers = 7;
 
 constexpr std::size_t fewest_finds = 4096; // of a generation, noted without looking at everybody
 
@@ -62,6 +62,17 @@ Engine::Engine(const Device& device, GenerationPlan plan)
 std::size_t Engine::bytes_needed(std::size_t population, std::size_t children, std::size_t genome_bytes) {
     return (population + children) * (genome_bytes + sizeof(std::int32_t)) +
            population * sizeof(std::uint32_t) + children * 5 + 8;
+}
+
+void Engine::check_summaries(bool are_many) {
+    const std::string_view wrong =
+        wrong_summary(queue_, plan_.variation, kernels_[summarise], kernels_[find_better],
+                      are_many ? &kernels_[sample] : nullptr);
+    if (wrong.empty()) return;
+    throw InvalidInput{
+        fmt::format("device '{}' is not used: in its self-test the kernel {} says something else of many "
+                    "individuals than the processor, so its driver ({}) compiles a kernel wrongly",
+                    queue_.device().name, wrong, queue_.device().version)};
 }
 
 bool Engine::is_among_others(const Island& island) {

@@ -97,6 +97,10 @@ class Engine {
     /// Bytes of the device's memory for one island.
     static std::size_t bytes_needed(std::size_t population, std::size_t children, std::size_t genome_bytes);
 
+    /// Has the kernels that tell of islands answer what is known: see wrong_summary(). Throws InvalidInput if
+    /// one of them is wrong.
+    void check_summaries(bool are_many);
+
   private:
     // Rows of all islands, counted from the first individual of the first.
     using Places = std::vector<std::uint32_t>;

@@ -499,6 +499,8 @@ Settings on_devices(const Recipe& recipe, Settings settings, std::span<const Dev
         try {
             const AllEngines its =
                 engines_on(recipe, problem.schema(), device, plan_of(recipe, problem, settings, device));
+            const bool are_many = settings.islands.count >= Engine::many_islands;
+            for (const auto& one : its.generations) one->check_summaries(are_many);
             const auto [expected, found] = tested(recipe, plain, its);
             self_test(recipe, problem, settings, expected, found, device);
             all.add(its);

@@ -2,6 +2,7 @@
 
 #include <knossos/domain/device_kernel.hpp>
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -51,6 +52,10 @@ std::string_view gather_source();
 
 /// The kernels `summarise`, `find_better` and `sample`, which tell the host what it has to know of islands.
 std::string_view summary_source();
+/// Groups of `summarise` that an island may have, their members, and how many numbers each of them says.
+constexpr std::size_t most_summary_groups = 256;
+constexpr std::size_t summary_group = 64;
+constexpr std::size_t summary_numbers = 7;
 
 /// Its kernels are `vary`, `evaluate_all` (or `measure_all`, where there are numbers), `gather`, `move_rows`,
 /// and those of the summary.

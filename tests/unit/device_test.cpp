@@ -343,6 +343,36 @@ TEST_F(OnSomeDevice, KernelsThatComeToSomethingElseAreFoundByTheSelfTest) {
     EXPECT_NE(wrong.find("is not used: in generation 1 of its self-test"), std::string::npos) << wrong;
 }
 
+// What shows in large launches alone: the second pass of a loop, words of which all bits differ.
+TEST_F(OnSomeDevice, KernelsThatAreWrongOfManyAloneAreFoundByTheSelfTest) {
+    const std::string right = "int evaluate(const uint* genome, __constant const uint* table) "
+                              "{ int ones = 0; for (uint w = 0; w < WORDS; ++w) ones += popcount(genome[w]); "
+                              "return ones; }\n";
+    const auto told = [&](const std::string& macro, const std::vector<std::string>& more) {
+        std::vector<std::string> overrides{"problem.kind=own-max", "stages.replace.elites=0"};
+        overrides.insert(overrides.end(), more.begin(), more.end());
+        const Recipe recipe = Recipe::load("one-max", overrides, with_kernel(right + macro));
+        return refusal([&] { (void)device::on_device(recipe, recipe.settings(), device_); });
+    };
+    EXPECT_EQ(told("", {"islands.count=40"}), "accepted");
+    // The numbers of the loop have 32 bits, those of the sums after it 64.
+    const std::string last = "long larger(long a, long b) { return max(a, b); }\n#undef max\n"
+                             "#define max(a, b) (sizeof(b) == 4 ? (b) : larger((a), (b)))\n";
+    const std::string least = "long smaller(long a, long b) { return min(a, b); }\n#undef min\n"
+                              "#define min(a, b) (sizeof(b) == 4 ? (b) : smaller((a), (b)))\n";
+    const std::string bits = "uint ones_of(uint word) { return popcount(word); }\n#undef popcount\n"
+                             "#define popcount(word) (ones_of(word) & 31)\n";
+    const std::string atomic = "uint next_of(volatile __global uint* p) { return atomic_inc(p); }\n"
+                               "#undef atomic_inc\n#define atomic_inc(p) (next_of(p) & 4095)\n";
+    for (const std::string& macro : {last, least})
+        EXPECT_NE(told(macro, {}).find("is not used: in its self-test the kernel summarise says"),
+                  std::string::npos)
+            << told(macro, {});
+    EXPECT_NE(told(atomic, {}).find("the kernel find_better says"), std::string::npos) << told(atomic, {});
+    EXPECT_NE(told(bits, {"islands.count=40"}).find("the kernel sample says"), std::string::npos)
+        << told(bits, {"islands.count=40"});
+}
+
 TEST_F(OnSomeDevice, WhatTheCompilerSaysIsInTheFileThatTheMessageNames) {
     const Recipe recipe = Recipe::load("one-max", {"problem.kind=own-max"}, with_kernel("no kernel at all"));
     const std::string told = refusal([&] { (void)device::on_device(recipe, recipe.settings(), device_); });
