@@ -24,16 +24,7 @@ constexpr std::array<std::string_view, 7> generation_kernels{
     "vary", "evaluate_all", "summarise", "find_better", "gather", "move_rows", "sample"};
 enum KernelIndex : std::size_t { vary, evaluate_all, summarise, find_better, gather, move_rows, sample };
 
-constexpr std::size_t fewest_finds = 4096; // of a generation, noted without looking at everybody
-
 KeptElsewhere& kept_of(Island& island) { return island.kept.as<KeptElsewhere>(); }
-
-// Of many islands each has one group, of few each has many.
-std::size_t summary_groups(const Resident& home) {
-    return std::max<std::size_t>(1, most_summary_groups / home.islands);
-}
-
-std::size_t most_finds(const Resident& home) { return std::max(fewest_finds, 4 * home.islands); }
 
 void deal_tickets(const Population& individuals, std::size_t first, Population& tickets) {
     if (tickets.size() != individuals.size()) tickets = Population{Space::bits(64), individuals.size()};
@@ -59,9 +50,18 @@ Engine::Engine(const Device& device, GenerationPlan plan)
       cross_table_{queue_.make_buffer_of(plan_.skips_of(plan_.crossed_genes))},
       mutate_table_{queue_.make_buffer_of(plan_.skips_of(plan_.mutated_genes))} {}
 
-std::size_t Engine::bytes_needed(std::size_t population, std::size_t children, std::size_t genome_bytes) {
-    return (population + children) * (genome_bytes + sizeof(std::int32_t)) +
-           population * sizeof(std::uint32_t) + children * 5 + 8;
+RunMemory Engine::memory_of(const GenerationPlan& plan, std::size_t islands, std::size_t population,
+                            std::size_t children, bool are_together) {
+    const std::size_t genome = plan.variation.genome_bytes;
+    const std::size_t together = are_together ? islands : 1;
+    const Resident home{.islands = together, .population = population, .children = children};
+    RunMemory memory{.tables = plan.tables()};
+    for (const auto& [buffer, bytes] : home.parts(genome)) memory.of_a_run.add(bytes, islands / together);
+    // More of the genomes are read as they lie.
+    const std::size_t most_read = together * std::max(population, children) / 2;
+    const std::size_t most_found = std::min(home.most_finds(), together * children);
+    Gathering::add_to(memory.kept, std::max(most_read, most_found), genome);
+    return memory;
 }
 
 void Engine::check_summaries(bool are_many) {
@@ -75,42 +75,31 @@ void Engine::check_summaries(bool are_many) {
                     queue_.device().name, wrong, queue_.device().version)};
 }
 
-bool Engine::is_among_others(const Island& island) {
-    const auto& kept = island.kept.as<KeptElsewhere>();
-    return kept.home && static_cast<const Resident*>(kept.home.get())->islands > 1;
+void Engine::try_memory(const RunMemory& memory, std::size_t runs) {
+    gathering_ = {};
+    MemoryNeed all = memory.kept;
+    for (const auto& [bytes, count] : memory.of_a_run.blocks()) all.add(bytes, count * runs);
+    queue_.try_memory(all);
 }
 
 std::shared_ptr<Resident> Engine::room_for(std::span<const Island> islands) {
     const std::size_t population = islands.front().current.size();
     const std::size_t children = islands.front().offspring.size();
     const std::size_t count = islands.size();
-    const auto fits = [&](const std::shared_ptr<Resident>& one) {
-        return one->islands == count && one->population == population && one->children == children;
-    };
-    std::shared_ptr<Resident> home;
-    if (const auto found = std::ranges::find_if(spare_, fits); found != spare_.end()) {
-        home = std::move(*found);
-        spare_.erase(found);
-    } else {
-        home = std::make_shared<Resident>(
+    std::shared_ptr<Resident> room;
+    for (const Island& island : islands) {
+        auto its = std::static_pointer_cast<Resident>(island.kept.as<KeptElsewhere>().room);
+        if (its && its->guests.expired() && its->islands == count && its->population == population &&
+            its->children == children) {
+            room = std::move(its);
+            break;
+        }
+    }
+    if (!room) {
+        room = std::make_shared<Resident>(
             Resident{.islands = count, .population = population, .children = children});
-        const std::size_t genome = islands.front().current.stride();
-        // Either may become the other's place.
-        const std::size_t rows = count * std::max(population, children);
-        home->keys = queue_.make_buffer(count * 3 * sizeof(StreamKey));
-        home->current = queue_.make_buffer(rows * genome);
-        home->fitness = queue_.make_buffer(rows * sizeof(std::int32_t));
-        home->offspring = queue_.make_buffer(rows * genome);
-        home->values = queue_.make_buffer(rows * sizeof(std::int32_t));
-        home->evaluated = queue_.make_buffer(count * children);
-        home->parents = queue_.make_buffer(count * 2 * home->couples() * sizeof(std::uint32_t));
-        home->tickets = queue_.make_buffer(count * population * sizeof(std::uint32_t));
-        home->summary =
-            queue_.make_buffer(count * summary_groups(*home) * summary_numbers * sizeof(std::int64_t));
-        home->bars = queue_.make_buffer(count * sizeof(std::int32_t));
-        home->finds = queue_.make_buffer((1 + 2 * most_finds(*home)) * sizeof(std::uint32_t));
-        home->diversity_keys = queue_.make_buffer(count * sizeof(StreamKey));
-        home->differing = queue_.make_buffer(count * sizeof(std::uint64_t));
+        for (const auto& [buffer, bytes] : room->parts(islands.front().current.stride()))
+            (*room).*buffer = queue_.make_buffer(bytes);
     }
     std::vector<StreamKey> keys, diversity_keys;
     const auto key_of = [](const Island& island, Purpose purpose) -> StreamKey {
@@ -122,9 +111,9 @@ std::shared_ptr<Resident> Engine::room_for(std::span<const Island> islands) {
             keys.push_back(key_of(island, purpose));
         diversity_keys.push_back(key_of(island, Purpose::diversity));
     }
-    queue_.write(home->keys, std::as_bytes(std::span{keys}));
-    queue_.write(home->diversity_keys, std::as_bytes(std::span{diversity_keys}));
-    return home;
+    queue_.write(room->keys, std::as_bytes(std::span{keys}));
+    queue_.write(room->diversity_keys, std::as_bytes(std::span{diversity_keys}));
+    return room;
 }
 
 // Islands that are not there yet, `place` the first of them.
@@ -184,13 +173,22 @@ std::shared_ptr<Resident> Engine::settle(const Context& context, std::span<Islan
         else
             fetch_held(islands[i]); // who was with others
     }
-    if (!home) home = room_for(islands);
+    std::shared_ptr<Resident> room;
+    if (!home) {
+        room = room_for(islands);
+        home = home_in(room);
+    }
     const auto is_there = [&](std::size_t i) { return kept_of(islands[i]).home != nullptr; };
+    for (std::size_t i = 0; i < islands.size(); ++i)
+        if (!room && is_there(i)) room = std::static_pointer_cast<Resident>(kept_of(islands[i]).room);
     for (std::size_t i = 0; i < islands.size();) {
         std::size_t end = i;
         while (end < islands.size() && !is_there(end)) ++end;
         if (end > i) bring_in(context, islands.subspan(i, end - i), i, *home);
-        for (; i < end; ++i) kept_of(islands[i]).home = home;
+        for (; i < end; ++i) {
+            kept_of(islands[i]).home = home;
+            kept_of(islands[i]).room = room;
+        }
         while (i < islands.size() && is_there(i)) ++i;
     }
     home->is_read = false;
@@ -228,7 +226,7 @@ void Engine::vary_and_evaluate(std::uint64_t generation, const Resident& home) {
 }
 
 void Engine::summarise_all(const Resident& home) {
-    const std::size_t groups = summary_groups(home);
+    const std::size_t groups = home.summary_groups();
     queue_.run(kernels_[summarise].with(home.values, home.evaluated, home.parents, home.fitness,
                                         narrow(home.population), narrow(home.children), narrow(groups),
                                         home.summary),
@@ -238,7 +236,7 @@ void Engine::summarise_all(const Resident& home) {
 }
 
 Summary Engine::summary_of(std::size_t island, const Resident& home) const {
-    const std::size_t groups = summary_groups(home);
+    const std::size_t groups = home.summary_groups();
     const std::int64_t* part = partial_.data() + island * groups * summary_numbers;
     Summary all{.sums = {.count = home.children, .lowest = part[0], .highest = part[1]}, .best = part[5]};
     for (std::size_t group = 0; group < groups; ++group, part += summary_numbers) {
@@ -320,7 +318,7 @@ void Engine::count_all(const Context& context, std::span<Island> islands, const 
 // if they are many.
 bool Engine::note_finds(const Context& context, std::span<Island> islands, const Resident& home) {
     const std::uint32_t none = 0;
-    const std::size_t room = most_finds(home);
+    const std::size_t room = home.most_finds();
     queue_.write(home.bars, std::as_bytes(std::span{bars_}));
     queue_.write(home.finds, std::as_bytes(std::span{&none, 1}));
     queue_.run(kernels_[find_better].with(home.values, home.evaluated, narrow(home.islands),
@@ -379,11 +377,8 @@ void Engine::sort_finds(const Context& context, std::size_t places) {
 
 // The genomes of those in places_, side by side, into rows_.
 void Engine::gather_rows(const Buffer& rows, std::size_t genome) {
-    const Buffer wanted = queue_.make_buffer_of(places_);
-    const Buffer out = queue_.make_buffer(places_.size() * genome);
-    queue_.run(kernels_[gather].with(rows, wanted, narrow(places_.size()), out), places_.size() * genome / 4);
     rows_.resize(places_.size() * genome);
-    queue_.read(out, rows_);
+    gathering_.read(queue_, kernels_[gather], rows, places_, genome, rows_);
 }
 
 // The genomes of those in places_, which are rows of all islands, into one of the populations of each.
@@ -575,10 +570,9 @@ void Engine::take_home(Island& island) {
 
 void Engine::leave_home(Island& island) {
     KeptElsewhere& kept = kept_of(island);
-    auto home = std::static_pointer_cast<Resident>(std::exchange(kept.home, nullptr));
+    kept.home.reset();
     kept.sums.reset();
     kept.differing.reset();
-    if (home.use_count() == 1) spare_.push_back(std::move(home));
 }
 
 } // namespace knossos::device

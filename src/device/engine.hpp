@@ -1,7 +1,10 @@
 #pragma once
 
+#include "device/gathering.hpp"
 #include "device/kernels.hpp"
+#include "device/memory.hpp"
 #include "device/opencl.hpp"
+#include "device/resident.hpp"
 
 #include <knossos/algorithms/island.hpp>
 #include <knossos/algorithms/kept_elsewhere.hpp>
@@ -13,33 +16,6 @@
 #include <vector>
 
 namespace knossos::device {
-
-/// The individuals of islands that breed together, one island after the other, in the memory of a device, and
-/// room for their children.
-struct Resident {
-    std::size_t islands = 1;
-    std::size_t population = 0; ///< of each island
-    std::size_t children = 0;   ///< likewise
-    Buffer keys{};              ///< those of each island's streams
-    Buffer current{};
-    Buffer fitness{};
-    Buffer offspring{};
-    Buffer values{}; ///< the children's fitness
-    Buffer evaluated{};
-    Buffer parents{};
-    Buffer tickets{}; ///< of who stays, where the host decides
-    Buffer summary{};
-    Buffer bars{};
-    Buffer finds{};
-    Buffer diversity_keys{};
-    Buffer differing{}; ///< what their diversity is sampled by
-    // Islands come home one by one, and are read together.
-    bool is_read = false;
-    std::vector<std::byte> rows{};
-    std::vector<std::int32_t> numbers{};
-
-    [[nodiscard]] std::size_t couples() const { return (children + 1) / 2; }
-};
 
 /// What the host hears of the children of an island's generation.
 struct Summary {
@@ -71,6 +47,14 @@ struct GenerationPlan {
     std::uint32_t diversity_pairs = 16;
     bool replaces_all = false; ///< the children take every place, so that nobody has to look
 
+    /// Of the device's memory, by what is looked up.
+    [[nodiscard]] MemoryNeed tables() const {
+        MemoryNeed need;
+        need.add(evaluation.table.size() * sizeof(std::uint32_t));
+        for (const double chance : {crossed_genes, mutated_genes})
+            need.add(chance >= 0.0 ? variation.genes * sizeof(std::uint64_t) : 0);
+        return need;
+    }
     /// The table of skips for one of these chances; empty if it is none.
     [[nodiscard]] std::vector<std::uint64_t> skips_of(double chance) const {
         return chance >= 0.0 ? skip_table(chance, variation.genes) : std::vector<std::uint64_t>{};
@@ -91,15 +75,17 @@ class Engine {
     void fetch(Island& island);
     /// From so many on there are work items enough for what is done by one of each.
     static constexpr std::uint32_t many_islands = 32;
-    /// Whether it is kept with others.
-    static bool is_among_others(const Island& island);
 
-    /// Bytes of the device's memory for one island.
-    static std::size_t bytes_needed(std::size_t population, std::size_t children, std::size_t genome_bytes);
+    /// What runs take of the device's memory whose islands have so many individuals and children. They go
+    /// together, or each alone.
+    static RunMemory memory_of(const GenerationPlan& plan, std::size_t islands, std::size_t population,
+                               std::size_t children, bool are_together);
 
     /// Has the kernels that tell of islands answer what is known: see wrong_summary(). Throws InvalidInput if
     /// one of them is wrong.
     void check_summaries(bool are_many);
+    /// Takes what so many runs will take, and gives it back. Throws DeviceLost if it is not there.
+    void try_memory(const RunMemory& memory, std::size_t runs);
 
   private:
     // Rows of all islands, counted from the first individual of the first.
@@ -143,7 +129,7 @@ class Engine {
     Buffer table_;
     Buffer cross_table_;
     Buffer mutate_table_;
-    std::vector<std::shared_ptr<Resident>> spare_; ///< of islands that have been fetched
+    Gathering gathering_{};
 
     // Working memory.
     std::vector<std::int32_t> numbers_;

@@ -54,8 +54,7 @@ std::span<const std::string_view> kernels_for(const std::optional<ArchiveTables>
 }
 
 std::size_t entry_size(const GenerationPlan& plan) {
-    return GalleryEngine::largest_row(plan.variation.genome_bytes, plan.evaluation.numbers) /
-           sizeof(std::uint32_t);
+    return entry_numbers + plan.evaluation.numbers + plan.variation.genome_bytes / sizeof(std::uint32_t);
 }
 
 // Whether somebody might come into the hall of fame.
@@ -67,10 +66,9 @@ bool may_be_remembered(const Context& context, const Island& island, const Quali
 
 } // namespace
 
-GalleryEngine::GalleryEngine(const Device& device, GenerationPlan plan, const Schema& schema,
-                             std::shared_ptr<const Cells> cells)
-    : queue_{device}, plan_{std::move(plan)}, cells_{std::move(cells)},
-      tables_{ArchiveTables::of(schema, *cells_, plan_.evaluation.columns)},
+GalleryEngine::GalleryEngine(const Device& device, GenerationPlan plan, std::shared_ptr<const Cells> cells,
+                             std::optional<ArchiveTables> tables)
+    : queue_{device}, plan_{std::move(plan)}, cells_{std::move(cells)}, tables_{std::move(tables)},
       kernels_{queue_.build(source_of(plan_, tables_), kernels_for(tables_))},
       table_{queue_.make_buffer_of(plan_.evaluation.table)},
       cross_table_{queue_.make_buffer_of(plan_.skips_of(plan_.crossed_genes))},
@@ -86,22 +84,56 @@ GalleryEngine::GalleryEngine(const Device& device, GenerationPlan plan, const Sc
     least_draws_ = queue_.make_buffer((plan_.variation.moves.size() + 1) * sizeof(std::uint64_t));
 }
 
-std::size_t GalleryEngine::bytes_needed(std::size_t elites, std::size_t children, std::size_t genome_bytes,
-                                        std::size_t numbers) {
-    constexpr std::size_t each_seat = 5 * sizeof(std::uint32_t); // that of its cell included
-    constexpr std::size_t each_child = 3 * sizeof(std::uint32_t) + 2;
-    return elites * (genome_bytes + each_seat) +
-           children * (2 * genome_bytes + numbers * sizeof(std::int16_t) + each_child +
-                       largest_row(genome_bytes, numbers));
+RunMemory GalleryEngine::memory_of(const GenerationPlan& plan, const Device& device, const Cells& cells,
+                                   const std::optional<ArchiveTables>& tables, std::size_t children) {
+    const std::size_t genome = plan.variation.genome_bytes;
+    constexpr std::size_t word = sizeof(std::uint32_t);
+    RunMemory memory{.tables = plan.tables()};
+    for (const std::size_t bytes : {sizeof(std::int32_t), std::size_t{1}, 3 * sizeof(StreamKey)})
+        memory.tables.add(bytes);
+    const std::size_t elites = std::bit_ceil(cells.count());
+    memory.kept.add(elites * genome);
+    memory.kept.add((children + 1) * word);
+    memory.kept.add(children * genome);
+    for (std::size_t times = 0; times < 2; ++times) memory.kept.add(children);
+    memory.kept.add(children * plan.evaluation.numbers * sizeof(std::int16_t),
+                    device.has_host_memory ? 2 : 1);
+    Gathering::add_to(memory.kept, children / 2, genome);
+    if (!tables) return memory;
+    memory.tables.add(tables->content().size() * word);
+    memory.tables.add(tables->cells() * word, 2);
+    memory.tables.add((first_kind + plan.variation.moves.size()) * word);
+    memory.tables.add((plan.variation.moves.size() + 1) * sizeof(std::uint64_t));
+    memory.kept.add((elites + 1) * word);
+    memory.kept.add(2 * elites * word);
+    memory.kept.add(children * word, 2);
+    memory.kept.add(children * entry_size(plan) * word);
+    return memory;
 }
 
-std::size_t GalleryEngine::largest_row(std::size_t genome_bytes, std::size_t numbers) {
-    return (entry_numbers + numbers) * sizeof(std::uint32_t) + genome_bytes;
+void GalleryEngine::try_memory(const RunMemory& memory) {
+    give_back_elites();
+    give_back_children();
+    gathering_ = {};
+    queue_.try_memory(memory.kept);
 }
 
+void GalleryEngine::give_back_elites() {
+    elites_ = 0;
+    current_ = lots_ = seats_ = {};
+}
+
+void GalleryEngine::give_back_children() {
+    children_ = 0;
+    parents_ = kinds_ = offspring_ = evaluated_ = measured_ = cell_ = key_ = collected_ = {};
+    read_ = {};
+}
+
+// What there was is given back first, so that both are never there at once.
 void GalleryEngine::make_room(const Island& island) {
     const std::size_t genome = island.current.stride();
     if (island.current.size() > elites_) {
+        give_back_elites();
         elites_ = std::bit_ceil(island.current.size());
         current_ = queue_.make_buffer(elites_ * genome);
         if (tables_) lots_ = queue_.make_buffer((elites_ + 1) * sizeof(std::uint32_t));
@@ -109,6 +141,7 @@ void GalleryEngine::make_room(const Island& island) {
     }
     const std::size_t children = island.offspring.size();
     if (children == children_) return;
+    give_back_children();
     children_ = children;
     parents_ = queue_.make_buffer((children + 1) * sizeof(std::uint32_t));
     kinds_ = queue_.make_buffer(children);
@@ -116,7 +149,6 @@ void GalleryEngine::make_room(const Island& island) {
     evaluated_ = queue_.make_buffer(children);
     const std::size_t numbers = children * plan_.evaluation.numbers;
     measured_ = queue_.make_buffer(numbers * sizeof(std::int16_t));
-    read_ = {};
     if (!tables_) return;
     cell_ = queue_.make_buffer(children * sizeof(std::uint32_t));
     key_ = queue_.make_buffer(children * sizeof(std::uint32_t));
@@ -224,14 +256,8 @@ void GalleryEngine::bring(Island& island, std::span<const std::uint32_t> childre
     if (children.empty()) return;
     const std::size_t genome = island.offspring.stride();
     if (children.size() * 2 > children_) return queue_.read(offspring_, island.offspring.bytes());
-    const Buffer wanted = queue_.make_buffer(children.size_bytes());
-    queue_.write(wanted, std::as_bytes(children));
-    const Buffer out = queue_.make_buffer(children.size() * genome);
-    queue_.run(
-        kernels_[gather_children].with(offspring_, wanted, static_cast<std::uint32_t>(children.size()), out),
-        children.size() * genome / 4);
     rows_.resize(children.size() * genome);
-    queue_.read(out, rows_);
+    gathering_.read(queue_, kernels_[gather_children], offspring_, children, genome, rows_);
     for (std::size_t i = 0; i < children.size(); ++i)
         std::memcpy(island.offspring.genome(children[i]), rows_.data() + i * genome, genome);
 }

@@ -20,20 +20,23 @@ namespace knossos::device {
 /// place in the hall of fame; else what was measured of each child comes back, and the host compares.
 class GalleryEngine {
   public:
-    GalleryEngine(const Device& device, GenerationPlan plan, const Schema& schema,
-                  std::shared_ptr<const Cells> cells);
+    /// Where there are `tables`, they are those of the cells.
+    GalleryEngine(const Device& device, GenerationPlan plan, std::shared_ptr<const Cells> cells,
+                  std::optional<ArchiveTables> tables);
 
     /// A generation, for which the island has evaluations enough.
     void step(const MapElites& algorithm, const Context& context, Island& island);
 
-    /// Bytes of the device's memory for one generation.
-    static std::size_t bytes_needed(std::size_t elites, std::size_t children, std::size_t genome_bytes,
-                                    std::size_t numbers);
-    /// The most that one block of it holds of a child.
-    static std::size_t largest_row(std::size_t genome_bytes, std::size_t numbers);
+    /// What all runs together take of the device's memory, with so many children in a generation.
+    static RunMemory memory_of(const GenerationPlan& plan, const Device& device, const Cells& cells,
+                               const std::optional<ArchiveTables>& tables, std::size_t children);
+    /// Takes that, and gives it back. Throws DeviceLost if it is not there.
+    void try_memory(const RunMemory& memory);
 
   private:
     void make_room(const Island& island);
+    void give_back_elites();
+    void give_back_children();
     void send_elites(const Island& island);
     void vary_and_measure(const Island& island);
     void breed(const Context& context, Island& island, std::span<const std::uint32_t> parents);
@@ -78,6 +81,7 @@ class GalleryEngine {
     Buffer key_{};  ///< likewise
     Buffer counts_{};
     Buffer collected_{};
+    Gathering gathering_{};
 
     // Working memory.
     std::span<const std::int16_t> numbers_{};

@@ -1,7 +1,9 @@
 #include "device/engine.hpp"
 #include "device/gallery_engine.hpp"
 #include "device/several.hpp"
+#include "device/share.hpp"
 #include "device/walkers.hpp"
+#include "device/wanted.hpp"
 
 #include <knossos/core/error.hpp>
 #include <knossos/device/generations.hpp>
@@ -12,7 +14,8 @@
 
 #include <algorithm>
 #include <array>
-#include <bit>
+#include <cmath>
+#include <optional>
 
 namespace knossos::device {
 
@@ -24,6 +27,7 @@ template <class Plain>
 struct OnDevice {
     Plain plain;
     Engines<Engine> engines;
+    bool goes_alone = true; ///< each island by itself: it is the only one, or other processes have some
 
     using State = KeptElsewhere;
 
@@ -39,7 +43,8 @@ struct OnDevice {
     }
     void fetch(Island& island) const { engines.of(island).fetch(island); }
     void step(const Context& context, Island& island) const {
-        if (island.left() >= island.offspring.size() && !Engine::is_among_others(island))
+        // Where there is room for islands that go together, there may be none for each alone.
+        if (goes_alone && island.left() >= island.offspring.size())
             return step_some(engines.of(island), context, {&island, 1});
         fetch(island);
         plain.step(context, island);
@@ -123,15 +128,6 @@ DeviceKernel evaluation_of(const Recipe& recipe) {
                                   fmt::join(known, ", ")));
     }
     return domain.device_kernel(recipe.choice("problem")->values);
-}
-
-bool is_gallery(const Recipe& recipe) { return recipe.choice("algorithm")->kind == MapElites::name; }
-
-bool is_duel(const Recipe& recipe) { return recipe.choice("algorithm")->kind == Duel::name; }
-
-// Of individuals that go their own way.
-bool is_walk(const Recipe& recipe) {
-    return is_duel(recipe) || recipe.choice("algorithm")->kind == Annealing::name;
 }
 
 void check_stages(const Recipe& recipe) {
@@ -232,20 +228,18 @@ void check_space(const Space& space) {
 
 // Squares of fitness values are added up in 64 bits, and genomes lie in the registers of a work item, or what
 // stands in for them.
-void check_size(const Space& space, std::size_t individuals) {
+void check_size(const Variation& its, std::size_t individuals) {
     constexpr std::size_t most_genes = 65536;
-    if (space.length > most_genes)
+    if (its.genes > most_genes)
         refuse_device(fmt::format("problem: its genomes have {} genes; on a device they may have up to {}",
-                                  space.length, most_genes));
-    // No kernel's fitness is more than that.
-    const double length = static_cast<double>(space.length);
-    const double largest = space.kind == GenomeKind::permutation ? length * length : length;
-    const double most = 0x1.0p62 / (largest * largest);
+                                  its.genes, most_genes));
+    const auto largest = static_cast<double>(largest_fitness(its));
+    const double most = std::floor(0x1.0p62 / (largest * largest));
     if (static_cast<double>(individuals) > most)
         refuse_device(
             fmt::format("algorithm: so many individuals of {} genes are too many for a device; {:.0f} "
                         "are the most",
-                        space.length, most));
+                        its.genes, most));
 }
 
 GenerationPlan plan_of(const Recipe& recipe, const Problem& problem, const Settings& settings,
@@ -253,7 +247,11 @@ GenerationPlan plan_of(const Recipe& recipe, const Problem& problem, const Setti
     GenerationPlan plan{.evaluation = evaluation_of(recipe), .diversity_pairs = settings.diversity_pairs};
     check_stages(recipe);
     check_space(problem.space());
-    check_size(problem.space(), std::max(settings.population, settings.offspring));
+    plan.variation.is_permutation = problem.space().kind == GenomeKind::permutation;
+    plan.variation.is_minimised = problem.objective() == Objective::minimise;
+    plan.variation.genes = problem.space().length;
+    plan.variation.genome_bytes = problem.space().genome_bytes();
+    check_size(plan.variation, std::max(settings.population, settings.offspring));
     if (is_gallery(recipe)) {
         if (plan.evaluation.numbers == 0)
             refuse_device(
@@ -261,10 +259,6 @@ GenerationPlan plan_of(const Recipe& recipe, const Problem& problem, const Setti
     } else if (!problem.schema().plain() || !problem.schema().whole_fitness())
         refuse_device(fmt::format("problem: an evaluation gives {}; on a device it must be one whole number",
                                   problem.schema().to_text()));
-    plan.variation.is_permutation = problem.space().kind == GenomeKind::permutation;
-    plan.variation.is_minimised = problem.objective() == Objective::minimise;
-    plan.variation.genes = problem.space().length;
-    plan.variation.genome_bytes = problem.space().genome_bytes();
     plan.variation.tournament = contestants_of(recipe);
     plan.variation.group = group_of(plan.variation, device.shared_memory);
     plan_recombination(recipe, plan);
@@ -274,62 +268,6 @@ GenerationPlan plan_of(const Recipe& recipe, const Problem& problem, const Setti
                         replace->kind == GenerationalReplacement::name &&
                         std::get<std::int64_t>(replace->values.at("elites")) == 0;
     return plan;
-}
-
-void require_gallery_memory(const Recipe& recipe, const Device& device, const Problem& problem,
-                            const Settings& settings, std::size_t children) {
-    const std::size_t genome = problem.space().genome_bytes();
-    const std::uint64_t cells = settings.algorithm.cells(problem.schema())->count();
-    const std::size_t numbers = evaluation_of(recipe).numbers;
-    const auto needed = [&](std::size_t elites, std::size_t some) {
-        return static_cast<double>(GalleryEngine::bytes_needed(elites, some, genome, numbers));
-    };
-    const double room = static_cast<double>(device.memory) - needed(2 * cells, 0);
-    const std::uint64_t in_a_block = device.largest_block / GalleryEngine::largest_row(genome, numbers);
-    const bool elites_fit = std::bit_ceil(cells) <= device.largest_block / genome;
-    const double fit = elites_fit ? std::min(room / needed(0, 1), static_cast<double>(in_a_block)) : 0.0;
-    if (fit >= static_cast<double>(children)) return;
-    throw InvalidSetting{
-        "algorithm", "", "offspring",
-        fmt::format("is {}; device '{}' has {:.1f} GB of memory, in which {:.0f} would fit beside "
-                    "{} cells",
-                    children, device.name, static_cast<double>(device.memory) * 1e-9, std::max(fit, 0.0),
-                    cells)};
-}
-
-// A device has so many of the islands.
-void require_device_memory(const Recipe& recipe, const Device& device, const Problem& problem,
-                           const Settings& settings, std::size_t islands) {
-    const std::size_t genome = problem.space().genome_bytes();
-    const std::size_t children = settings.algorithm.offspring_buffer(
-        settings.population, settings.offspring != 0 ? settings.offspring : settings.population);
-    const std::size_t larger = std::max(settings.population, children);
-    if (is_gallery(recipe)) return require_gallery_memory(recipe, device, problem, settings, children);
-    const std::size_t own = is_walk(recipe) ? settings.population : larger;
-    const std::size_t together = is_walk(recipe) ? WalkEngine::rows_of(is_duel(recipe)) : 1;
-    const double rows = static_cast<double>(islands) * static_cast<double>(own * together);
-    const double block = rows * static_cast<double>(genome);
-    const double all =
-        static_cast<double>(islands) *
-        static_cast<double>(is_walk(recipe) ? WalkEngine::bytes_needed(own, genome, is_duel(recipe))
-                                            : Engine::bytes_needed(larger, larger, genome));
-    constexpr double most_rows = 0x1p31; // they have numbers of 32 bits
-    const double share = std::min({static_cast<double>(device.memory) / all,
-                                   static_cast<double>(device.largest_block) / block, most_rows / rows});
-    if (share >= 1.0) return;
-    if (is_duel(recipe))
-        throw InvalidSetting{
-            "islands", "islands", "count",
-            fmt::format("is {}; device '{}' has {:.1f} GB of memory, in which the duels of {} would fit",
-                        settings.islands.count, device.name, static_cast<double>(device.memory) * 1e-9,
-                        static_cast<std::uint64_t>(static_cast<double>(islands) * share))};
-    throw InvalidSetting{
-        "algorithm", "", "population",
-        fmt::format(
-            "is {}{}; device '{}' has {:.1f} GB of memory, in which {} would fit", settings.population,
-            settings.islands.count > 1 ? fmt::format(" on each of {} islands", settings.islands.count) : "",
-            device.name, static_cast<double>(device.memory) * 1e-9,
-            static_cast<std::uint64_t>(static_cast<double>(settings.population) * share))};
 }
 
 // A population just large enough for the stages.
@@ -433,20 +371,27 @@ struct AllEngines {
     }
 };
 
-AllEngines engines_on(const Recipe& recipe, const Schema& schema, const Device& device,
-                      const GenerationPlan& plan) {
+AllEngines engines_on(const Share& share) {
     AllEngines its;
-    if (is_gallery(recipe))
-        its.galleries.push_back(std::make_shared<GalleryEngine>(
-            device, plan, schema, from_values<MapElites>(recipe.choice("algorithm")->values).cells(schema)));
-    else if (is_walk(recipe))
-        its.walks.push_back(std::make_shared<WalkEngine>(device, plan));
+    if (is_gallery(share.recipe))
+        its.galleries.push_back(
+            std::make_shared<GalleryEngine>(share.device, share.plan, share.cells, share.tables));
+    else if (is_walk(share.recipe))
+        its.walks.push_back(std::make_shared<WalkEngine>(share.device, share.plan));
     else
-        its.generations.push_back(std::make_shared<Engine>(device, plan));
+        its.generations.push_back(std::make_shared<Engine>(share.device, share.plan));
     return its;
 }
 
-Algorithm algorithm_there(const Recipe& recipe, const AllEngines& engines, std::uint32_t islands) {
+// After the self-test, which has taken some memory for itself.
+void try_memory(const AllEngines& engines, const RunMemory& memory, std::size_t runs) {
+    for (const auto& one : engines.generations) one->try_memory(memory, runs);
+    for (const auto& one : engines.galleries) one->try_memory(memory);
+    for (const auto& one : engines.walks) one->try_memory(memory);
+}
+
+Algorithm algorithm_there(const Recipe& recipe, const AllEngines& engines, std::uint32_t islands,
+                          bool goes_alone) {
     const auto& [kind, fields] = *recipe.choice("algorithm");
     if (kind == MapElites::name)
         return GalleryOnDevice{from_values<MapElites>(fields), {engines.galleries, islands}};
@@ -454,8 +399,9 @@ Algorithm algorithm_there(const Recipe& recipe, const AllEngines& engines, std::
         return DuelOnDevice{from_values<Duel>(fields), {engines.walks, islands}, islands == 1};
     if (kind == Annealing::name)
         return AnnealingOnDevice{from_values<Annealing>(fields), {engines.walks, islands}};
-    if (kind == MuPlusLambda::name) return OnDevice<MuPlusLambda>{{}, {engines.generations, islands}};
-    return OnDevice<Generational>{{}, {engines.generations, islands}};
+    if (kind == MuPlusLambda::name)
+        return OnDevice<MuPlusLambda>{{}, {engines.generations, islands}, goes_alone};
+    return OnDevice<Generational>{{}, {engines.generations, islands}, goes_alone};
 }
 
 // The algorithm and its twin on a device, with so few rounds or moves that a test takes no time.
@@ -473,12 +419,28 @@ std::pair<Algorithm, Algorithm> tested(const Recipe& recipe, const Algorithm& pl
         annealing.moves = std::min(annealing.moves, few);
         return {annealing, AnnealingOnDevice{annealing, {engines.walks, 1}}};
     }
-    return {plain, algorithm_there(recipe, engines, 1)};
+    return {plain, algorithm_there(recipe, engines, 1, true)};
+}
+
+// Has the kernels built and tried for a share of a run.
+AllEngines tried_engines(const Share& its, const Algorithm& plain, const RunMemory& memory) {
+    try {
+        const AllEngines engines = engines_on(its);
+        const bool are_many = its.settings.islands.count >= Engine::many_islands;
+        for (const auto& one : engines.generations) one->check_summaries(are_many);
+        const auto [expected, found] = tested(its.recipe, plain, engines);
+        self_test(its.recipe, its.problem, its.settings, expected, found, its.device);
+        try_memory(engines, memory, 1);
+        return engines;
+    } catch (const DeviceLost& error) { // nothing has run yet that could be lost
+        throw InvalidInput{fmt::format("{}, before the run began", error.what())};
+    }
 }
 
 } // namespace
 
-Settings on_devices(const Recipe& recipe, Settings settings, std::span<const Device> devices) {
+Settings on_devices(const Recipe& recipe, Settings settings, std::span<const Device> devices,
+                    const Circumstances& circumstances) {
     const Problem problem = recipe.problem();
     const std::uint32_t shares = narrow(std::min<std::size_t>(devices.size(), settings.islands.count));
     AllEngines all;
@@ -486,30 +448,35 @@ Settings on_devices(const Recipe& recipe, Settings settings, std::span<const Dev
     for (const Device& device : devices.first(shares)) {
         if (!device.unfit.empty())
             throw InvalidInput{fmt::format("device '{}' can't be used: {}", device.name, device.unfit)};
-        (void)plan_of(recipe, problem, settings, device); // what has no kernel comes before what is too large
+        // What has no kernel comes before what is too large.
+        const GenerationPlan plan = plan_of(recipe, problem, settings, device);
         check(problem, settings);
-        require_device_memory(recipe, device, problem, settings,
-                              (settings.islands.count + shares - 1) / shares);
         if (!settings.mutate) {
             if (problem.space().kind == GenomeKind::permutation)
                 settings.mutate = SwapMutation{};
             else
                 settings.mutate = BitFlip{};
         }
-        try {
-            const AllEngines its =
-                engines_on(recipe, problem.schema(), device, plan_of(recipe, problem, settings, device));
-            const bool are_many = settings.islands.count >= Engine::many_islands;
-            for (const auto& one : its.generations) one->check_summaries(are_many);
-            const auto [expected, found] = tested(recipe, plain, its);
-            self_test(recipe, problem, settings, expected, found, device);
-            all.add(its);
-        } catch (const DeviceLost& error) { // nothing has run yet that could be lost
-            throw InvalidInput{fmt::format("{}, before the run began", error.what())};
+        Share share{.recipe = recipe,
+                    .problem = problem,
+                    .settings = settings,
+                    .device = device,
+                    .plan = plan,
+                    .circumstances = circumstances,
+                    .islands = (settings.islands.count + shares - 1) / shares};
+        if (is_gallery(recipe)) {
+            share.cells = settings.algorithm.cells(problem.schema());
+            share.tables = ArchiveTables::of(problem.schema(), *share.cells, plan.evaluation.columns);
         }
+        all.add(tried_engines(share, plain, required_memory(share)));
     }
-    settings.algorithm = algorithm_there(recipe, all, settings.islands.count);
+    settings.algorithm = algorithm_there(recipe, all, settings.islands.count,
+                                         settings.islands.count == 1 || circumstances.is_divided);
     return settings;
+}
+
+Settings on_devices(const Recipe& recipe, Settings settings, std::span<const Device> devices) {
+    return on_devices(recipe, std::move(settings), devices, {});
 }
 
 Settings on_device(const Recipe& recipe, Settings settings, const Device& device) {

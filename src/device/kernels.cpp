@@ -260,8 +260,8 @@ bool mutate(Stream* s, GENOME genome, __global const ulong* skips, uint kind, __
 
 constexpr std::string_view gather_text = R"CL(
 __kernel void gather(__global const uint* rows, __global const uint* places, uint count, __global uint* out) {
-    const uint i = get_global_id(0);
-    if (i >= count * WORDS) return;
+    const size_t i = get_global_id(0);
+    if (i >= (size_t)count * WORDS) return;
     out[i] = rows[(size_t)places[i / WORDS] * WORDS + i % WORDS];
 }
 )CL";

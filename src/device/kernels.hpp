@@ -41,6 +41,11 @@ struct Variation {
     std::size_t genome_bytes = 0;
 };
 
+/// No kernel's fitness is more than that.
+constexpr std::size_t largest_fitness(const Variation& its) {
+    return its.is_permutation ? its.genes * its.genes : its.genes;
+}
+
 /// How many work items fit together into the memory that a group shares.
 std::uint32_t group_of(const Variation& variation, std::uint64_t shared_memory);
 

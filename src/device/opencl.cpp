@@ -138,6 +138,7 @@ Device described(cl_device_id id, const std::string& platform) {
                   .memory = number_of<cl_ulong>(id, CL_DEVICE_GLOBAL_MEM_SIZE),
                   .largest_block = number_of<cl_ulong>(id, CL_DEVICE_MAX_MEM_ALLOC_SIZE),
                   .shared_memory = number_of<cl_ulong>(id, CL_DEVICE_LOCAL_MEM_SIZE),
+                  .has_host_memory = number_of<cl_bool>(id, CL_DEVICE_HOST_UNIFIED_MEMORY) != CL_FALSE,
                   .id = id};
     const auto type = number_of<cl_device_type>(id, CL_DEVICE_TYPE);
     if ((type & CL_DEVICE_TYPE_GPU) != 0) device.kind = "gpu";
@@ -256,7 +257,8 @@ void Kernel::set_bytes(unsigned index, std::size_t bytes, const void* value) {
         throw DeviceLost{fmt::format("{}: its argument {} was refused", whose_, index)};
 }
 
-Queue::Queue(const Device& device) : device_{device} {
+Queue::Queue(const Device& device)
+    : device_{device}, taken_{std::make_shared<std::atomic<std::uint64_t>>(0)} {
     auto* const id = static_cast<cl_device_id>(device.id);
     cl_int code = CL_SUCCESS;
     cl_context context = library().clCreateContext(nullptr, 1, &id, nullptr, nullptr, &code);
@@ -267,21 +269,48 @@ Queue::Queue(const Device& device) : device_{device} {
     queue_ = {queue, [](void* its) { library().clReleaseCommandQueue(static_cast<cl_command_queue>(its)); }};
 }
 
+// Notes that so much of its memory is taken, until nobody has what is returned any more.
+std::shared_ptr<void> Queue::take(std::size_t bytes, const std::string& what) const {
+    const std::uint64_t before = taken_->fetch_add(bytes);
+    std::shared_ptr<void> noted{taken_.get(), [taken = taken_, bytes](void* /*its*/) { *taken -= bytes; }};
+    if (before + bytes > usable_memory_of(device_) || bytes > device_.largest_block)
+        expect(CL_MEM_OBJECT_ALLOCATION_FAILURE, device_.name, what);
+    return noted;
+}
+
 Buffer Queue::make_buffer(std::size_t bytes) const {
+    bytes = std::max<std::size_t>(bytes, smallest_block);
     const std::string what = fmt::format("taking {} bytes of its memory", bytes);
     if (fault("device.memory") != 0) expect(CL_MEM_OBJECT_ALLOCATION_FAILURE, device_.name, what);
+    std::shared_ptr<void> noted = take(bytes, what);
     cl_int code = CL_SUCCESS;
-    bytes = std::max<std::size_t>(bytes, 8);
     cl_mem memory = library().clCreateBuffer(static_cast<cl_context>(context_.get()), CL_MEM_READ_WRITE,
                                              bytes, nullptr, &code);
     expect(code, device_.name, what);
-    return {{memory, [](void* its) { library().clReleaseMemObject(static_cast<cl_mem>(its)); }}, bytes};
+    return {{memory, [noted = std::move(noted)](
+                         void* its) { library().clReleaseMemObject(static_cast<cl_mem>(its)); }},
+            bytes};
+}
+
+void Queue::try_memory(const MemoryNeed& need, std::size_t times) const {
+    std::vector<Buffer> taken;
+    for (const auto& [bytes, count] : need.blocks()) {
+        // Many small ones are as good as a large one.
+        const std::uint64_t together = std::max<std::uint64_t>(1, device_.largest_block / bytes);
+        for (std::uint64_t left = count * times; left > 0; left -= std::min(left, together)) {
+            taken.push_back(make_buffer(bytes * std::min(left, together)));
+            // Drivers may take memory only when somebody uses it.
+            constexpr std::array<std::byte, smallest_block> some{};
+            write(taken.back(), some);
+        }
+    }
 }
 
 HostMemory Queue::make_host_memory(std::size_t bytes) const {
+    bytes = std::max<std::size_t>(bytes, smallest_block);
     const std::string what = fmt::format("taking {} bytes that it shares with the host", bytes);
+    std::shared_ptr<void> noted = device_.has_host_memory ? take(bytes, what) : nullptr;
     cl_int code = CL_SUCCESS;
-    bytes = std::max<std::size_t>(bytes, 8);
     cl_mem memory =
         library().clCreateBuffer(static_cast<cl_context>(context_.get()),
                                  CL_MEM_READ_WRITE | CL_MEM_ALLOC_HOST_PTR, bytes, nullptr, &code);
@@ -290,7 +319,7 @@ HostMemory Queue::make_host_memory(std::size_t bytes) const {
     void* const mapped = library().clEnqueueMapBuffer(queue, memory, CL_TRUE, CL_MAP_READ | CL_MAP_WRITE, 0,
                                                       bytes, 0, nullptr, nullptr, &code);
     HostMemory made;
-    made.handle_ = {memory, [held = queue_, mapped](void* its) {
+    made.handle_ = {memory, [held = queue_, mapped, noted = std::move(noted)](void* its) {
                         auto* const shared = static_cast<cl_mem>(its);
                         if (mapped != nullptr)
                             library().clEnqueueUnmapMemObject(static_cast<cl_command_queue>(held.get()),

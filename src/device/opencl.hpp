@@ -1,8 +1,11 @@
 #pragma once
 
+#include "device/memory.hpp"
+
 #include <knossos/core/device_lost.hpp>
 #include <knossos/device/devices.hpp>
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -75,6 +78,8 @@ class Queue {
     explicit Queue(const Device& device);
 
     [[nodiscard]] const Device& device() const { return device_; }
+    /// Never takes more than is usable of the device's memory, whatever its driver would give: what is
+    /// counted before a run is what there is in it.
     [[nodiscard]] Buffer make_buffer(std::size_t bytes) const;
     template <class T>
     [[nodiscard]] Buffer make_buffer_of(const std::vector<T>& content) const {
@@ -83,6 +88,8 @@ class Queue {
         return buffer;
     }
     [[nodiscard]] HostMemory make_host_memory(std::size_t bytes) const;
+    /// Takes so much, so many times, and gives it back: whether it is there, which others may have taken.
+    void try_memory(const MemoryNeed& need, std::size_t times = 1) const;
     void write(const Buffer& buffer, std::span<const std::byte> content, std::size_t first_byte = 0) const;
     void read(const Buffer& buffer, std::span<std::byte> content, std::size_t first_byte = 0) const;
     template <class T>
@@ -98,7 +105,10 @@ class Queue {
     void finish() const;
 
   private:
+    [[nodiscard]] std::shared_ptr<void> take(std::size_t bytes, const std::string& what) const;
+
     Device device_;
+    std::shared_ptr<std::atomic<std::uint64_t>> taken_; ///< bytes of its memory
     std::shared_ptr<void> context_;
     std::shared_ptr<void> queue_;
 };

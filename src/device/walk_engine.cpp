@@ -18,6 +18,14 @@ constexpr std::size_t first_most_lost = 1024;
 constexpr std::size_t largest_most_lost = std::size_t{1} << 20U;
 constexpr std::size_t most_chances = std::size_t{1} << 22U; // of all islands of a launch
 
+// Twice as many as there are, as there will soon be more.
+std::size_t room_for_chances(std::size_t chances) { return std::min(2 * chances, most_chances); }
+
+// No table gets longer, as nobody can lose more than there is.
+std::size_t most_lost_of(const Variation& variation) {
+    return std::clamp(4 * largest_fitness(variation), first_most_lost, largest_most_lost);
+}
+
 } // namespace
 
 WalkEngine::WalkEngine(const Device& device, GenerationPlan plan)
@@ -27,13 +35,39 @@ WalkEngine::WalkEngine(const Device& device, GenerationPlan plan)
       mutate_table_{queue_.make_buffer_of(plan_.skips_of(plan_.mutated_genes))}, most_lost_{first_most_lost} {
 }
 
-std::size_t WalkEngine::bytes_needed(std::size_t individuals, std::size_t genome_bytes, bool is_duel) {
-    constexpr std::size_t numbers = 64; // what is known of each beside its genome
-    return individuals * ((1 + rows_of(is_duel)) * genome_bytes + numbers);
+RunMemory WalkEngine::memory_of(const GenerationPlan& plan, const Device& device, std::size_t islands,
+                                std::size_t population, bool is_duel) {
+    const std::size_t genome = plan.variation.genome_bytes;
+    const std::size_t individuals = islands * population;
+    const std::size_t finds = individuals * rows_of(is_duel);
+    RunMemory memory{.tables = plan.tables()};
+    for (const std::size_t bytes : {sizeof(Bars), 2 * sizeof(StreamKey), sizeof(DuelState), sizeof(Pair)})
+        memory.kept.add(islands * bytes);
+    for (const std::size_t bytes : {genome, sizeof(std::int32_t), sizeof(Progress)})
+        memory.kept.add(individuals * bytes);
+    if (device.has_host_memory) memory.kept.add(individuals * genome);
+    for (const std::size_t bytes : {genome, sizeof(Pair)}) memory.kept.add(finds * bytes);
+    Gathering::add_to(memory.kept, finds, genome);
+    if (!is_duel)
+        memory.kept.add(room_for_chances(islands * most_lost_of(plan.variation)) * 2 * sizeof(std::uint64_t));
+    return memory;
+}
+
+void WalkEngine::try_memory(const RunMemory& memory) {
+    islands_ = individuals_ = finds_ = 0;
+    for (Buffer* const buffer : {&bars_, &keys_, &states_, &warmth_, &rows_, &values_, &progress_, &found_,
+                                 &found_values_, &chances_})
+        *buffer = {};
+    host_rows_ = {};
+    gathering_ = {};
+    most_lost_ = first_most_lost;
+    queue_.try_memory(memory.kept);
 }
 
 void WalkEngine::make_room(std::size_t islands, std::size_t individuals, std::size_t finds) {
+    // What there was is given back first, so that both are never there at once.
     if (islands > islands_) {
+        bars_ = keys_ = states_ = warmth_ = {};
         bars_ = queue_.make_buffer(islands * sizeof(Bars));
         keys_ = queue_.make_buffer(islands * 2 * sizeof(StreamKey));
         states_ = queue_.make_buffer(islands * sizeof(DuelState));
@@ -41,6 +75,8 @@ void WalkEngine::make_room(std::size_t islands, std::size_t individuals, std::si
         islands_ = islands;
     }
     if (individuals > individuals_) {
+        rows_ = values_ = progress_ = {};
+        host_rows_ = {};
         rows_ = queue_.make_buffer(individuals * genome_bytes());
         host_rows_ = queue_.make_host_memory(individuals * genome_bytes());
         values_ = queue_.make_buffer(individuals * sizeof(std::int32_t));
@@ -48,6 +84,7 @@ void WalkEngine::make_room(std::size_t islands, std::size_t individuals, std::si
         individuals_ = individuals;
     }
     if (finds > finds_) {
+        found_ = found_values_ = {};
         found_ = queue_.make_buffer(finds * genome_bytes());
         found_values_ = queue_.make_buffer(finds * sizeof(Pair));
         finds_ = finds;
@@ -106,11 +143,7 @@ void WalkEngine::read_finds(const Context& context) {
     if (notable_.stride() == 0) notable_ = Population{context.problem.space(), 0};
     notable_.resize(places_.size());
     if (places_.empty()) return;
-    const Buffer wanted = queue_.make_buffer_of(places_);
-    const Buffer out = queue_.make_buffer(notable_.bytes().size());
-    queue_.run(kernels_[gather_kernel].with(found_, wanted, narrow(places_.size()), out),
-               notable_.bytes().size() / 4);
-    queue_.read(out, notable_.bytes());
+    gathering_.read(queue_, kernels_[gather_kernel], found_, places_, genome_bytes(), notable_.bytes());
 }
 
 void WalkEngine::bring_home(const Context& context, std::span<Island> islands) {
@@ -213,8 +246,10 @@ bool WalkEngine::make_chances(const Annealing& algorithm, const Context& context
     for (const double temperature : temperatures)
         pairs_.push_back(places[static_cast<std::size_t>(std::ranges::lower_bound(different, temperature) -
                                                          different.begin())]);
-    if (chances_.bytes() < host_chances_.size() * sizeof(std::uint64_t))
-        chances_ = queue_.make_buffer(2 * host_chances_.size() * sizeof(std::uint64_t));
+    if (chances_.bytes() < host_chances_.size() * sizeof(std::uint64_t)) {
+        chances_ = {};
+        chances_ = queue_.make_buffer(room_for_chances(all) * 2 * sizeof(std::uint64_t));
+    }
     queue_.write(chances_, std::as_bytes(std::span{host_chances_}));
     queue_.write(warmth_, std::as_bytes(std::span{pairs_}));
     return true;

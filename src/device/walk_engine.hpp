@@ -23,8 +23,11 @@ class WalkEngine {
     void duel(const Duel& algorithm, const Context& context, std::span<Island> islands);
     void anneal(const Annealing& algorithm, const Context& context, std::span<Island> islands);
 
-    /// Bytes of the device's memory for so many individuals, those of duels or walkers.
-    static std::size_t bytes_needed(std::size_t individuals, std::size_t genome_bytes, bool is_duel);
+    /// What all runs together take of the device's memory, on so many islands with so many individuals each.
+    static RunMemory memory_of(const GenerationPlan& plan, const Device& device, std::size_t islands,
+                               std::size_t population, bool is_duel);
+    /// Takes that, and gives it back. Throws DeviceLost if it is not there.
+    void try_memory(const RunMemory& memory);
     /// How many rows of genomes there are to an individual, of those that lie together.
     static constexpr std::size_t rows_of(bool is_duel) { return is_duel ? duel_finds / 2 : 1; }
 
@@ -86,6 +89,7 @@ class WalkEngine {
     Buffer progress_{};
     Buffer warmth_{};
     Buffer chances_{};
+    Gathering gathering_{};
     std::size_t most_lost_; ///< past that, chances are not in the table
 
     // What goes to the device and comes back.

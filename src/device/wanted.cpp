@@ -50,18 +50,18 @@ std::string names_of(std::span<const Device> devices) {
 }
 
 Settings on_listed(const Recipe& recipe, Settings settings, const std::vector<std::string>& names,
-                   std::string& remark) {
+                   std::string& remark, const Circumstances& circumstances) {
     const std::vector<Device> all = devices_of(names);
     const std::span<const Device> used =
         std::span{all}.first(std::min<std::size_t>(all.size(), settings.islands.count));
     if (used.size() < all.size())
         remark = fmt::format("on {}: islands are divided among devices, and there {}", names_of(used),
                              used.size() == 1 ? "is one" : fmt::format("are {}", used.size()));
-    return on_devices(recipe, std::move(settings), used);
+    return on_devices(recipe, std::move(settings), used, circumstances);
 }
 
 Settings on_any(const Recipe& recipe, const Settings& settings, std::string& remark,
-                std::optional<std::size_t> rank) {
+                std::optional<std::size_t> rank, const Circumstances& circumstances) {
     std::vector<Device> all;
     std::string why = "there is no device but the processor";
     try {
@@ -79,7 +79,7 @@ Settings on_any(const Recipe& recipe, const Settings& settings, std::string& rem
             if (!rank && other.name == one.name && other.id != one.id && some.size() < settings.islands.count)
                 some.push_back(other);
         try {
-            Settings there = on_devices(recipe, settings, some);
+            Settings there = on_devices(recipe, settings, some, circumstances);
             remark = "on " + names_of(some);
             return there;
         } catch (const InvalidInput& error) { // another may do
@@ -122,16 +122,17 @@ std::vector<std::string> names_in(std::string_view list, std::span<const Device>
 
 Settings on_wanted(const Recipe& recipe, Settings settings, std::string_view wanted, std::string& remark,
                    std::optional<std::size_t> rank) {
+    const Circumstances circumstances{.is_divided = rank.has_value()};
     if (wanted == "cpu") return settings;
-    if (wanted == "auto") return on_any(recipe, settings, remark, rank);
+    if (wanted == "auto") return on_any(recipe, settings, remark, rank, circumstances);
     const std::vector<std::string> names = names_in(wanted, devices());
     if (names.size() < 2) {
         const Device one = device_named(names.empty() ? wanted : names.front(), rank.value_or(0));
-        return on_devices(recipe, std::move(settings), {&one, 1});
+        return on_devices(recipe, std::move(settings), {&one, 1}, circumstances);
     }
-    if (!rank) return on_listed(recipe, std::move(settings), names, remark);
+    if (!rank) return on_listed(recipe, std::move(settings), names, remark, circumstances);
     const std::vector<Device> all = devices_of(names);
-    return on_devices(recipe, std::move(settings), {&all[*rank % all.size()], 1});
+    return on_devices(recipe, std::move(settings), {&all[*rank % all.size()], 1}, circumstances);
 }
 
 } // namespace knossos::device

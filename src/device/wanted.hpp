@@ -1,6 +1,6 @@
 #pragma once
 
-#include <knossos/device/devices.hpp>
+#include <knossos/device/generations.hpp>
 
 #include <span>
 #include <string>
@@ -8,6 +8,15 @@
 #include <vector>
 
 namespace knossos::device {
+
+/// What else is to be known of a run that goes to devices.
+struct Circumstances {
+    bool is_divided = false; ///< other processes have some of its islands, which go one by one
+};
+
+/// As the public one.
+Settings on_devices(const Recipe& recipe, Settings settings, std::span<const Device> devices,
+                    const Circumstances& circumstances);
 
 /// The names of a list, apart by commas. Names of devices may have commas in themselves: those of the devices
 /// that there are stay whole.

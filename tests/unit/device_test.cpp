@@ -384,18 +384,8 @@ TEST_F(OnSomeDevice, WhatTheCompilerSaysIsInTheFileThatTheMessageNames) {
     std::filesystem::remove(file);
 }
 
-TEST_F(OnSomeDevice, TooLittleMemorySaysHowManyWouldFit) {
-    const Recipe recipe = recipe_of("one-max", {"algorithm.population=100000"});
-    Device small = device_;
-    small.memory = 13'000'000;
-    EXPECT_EQ(refusal([&] { (void)device::on_device(recipe, recipe.settings(), small); }),
-              "population is 100000; device '" + device_.name +
-                  "' has 0.0 GB of memory, in which 47619 would fit");
-    const Recipe many = recipe_of("one-max", {"algorithm.population=100", "islands.count=1000"});
-    EXPECT_NE(refusal([&] {
-                  (void)device::on_device(many, many.settings(), small);
-              }).find("population is 100 on each of 1000 islands; device"),
-              std::string::npos);
+TEST_F(OnSomeDevice, OnesThatAreUnfitSayWhy) {
+    const Recipe recipe = recipe_of("one-max", {});
     Device unfit = device_;
     unfit.unfit = "its driver has OpenCL 1.1; OpenCL 1.2 or newer is needed";
     EXPECT_EQ(refusal([&] { (void)device::on_device(recipe, recipe.settings(), unfit); }),

@@ -24,7 +24,9 @@ struct FitnessSums {
 /// fetched. Snapshots hold nothing of it, as they are made of islands that have been fetched.
 struct KeptElsewhere {
     std::shared_ptr<void> home{}; ///< the algorithm's own; null if the island has its individuals itself
-    std::size_t place = 0;        ///< among the islands that are kept together
+    std::shared_ptr<void>
+        room{};            ///< where that is, or was: as long as anybody has it, it need not be made anew
+    std::size_t place = 0; ///< among the islands that are kept together
     std::optional<FitnessSums> sums{};
     /// In how many genes the pairs that diversity samples differ, all together, if that is known already.
     std::optional<std::uint64_t> differing{};

@@ -18,6 +18,7 @@ struct Device {
     std::uint64_t memory = 0;        ///< bytes
     std::uint64_t largest_block = 0; ///< bytes that one allocation may have
     std::uint64_t shared_memory = 0; ///< bytes that the members of a group have together
+    bool has_host_memory = false;    ///< its memory is the host's, as that of processors is
     std::string unfit{};             ///< why it can't be used; empty if it can
     void* id = nullptr;              ///< OpenCL's own
 };
