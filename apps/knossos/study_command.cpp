@@ -344,11 +344,13 @@ std::vector<Settings> settings_there(const StudyOptions& options, const study::S
                                      const Registry& registry, std::optional<std::size_t> rank) {
     std::vector<Settings> settings;
     std::string told;
+    device::RunsAtOnce runs{.count = study::runs_at_once(study, options.threads)};
     for (const study::Configuration& one : study.configurations) {
         const std::string& wanted = options.device.empty() ? one.recipe.output().device : options.device;
         std::string remark;
         try {
-            settings.push_back(device::on_wanted(one.recipe, one.recipe.settings(), wanted, remark, rank));
+            settings.push_back(
+                device::on_wanted(one.recipe, one.recipe.settings(), wanted, remark, rank, &runs));
         } catch (const InvalidInput& error) {
             const std::string typed = options.device.empty() ? options.file : "--device " + options.device;
             throw InvalidInput{fmt::format("{}: {}: {}", typed, one.recipe.name(), error.what())};

@@ -205,6 +205,7 @@ Ending share_study(World& world, const StudyOptions& options, const Registry& re
     world.together([&] {
         StudyOptions own = options;
         own.quiet = options.quiet || !world.is_first();
+        own.threads = threads;
         settings = settings_there(own, *study, registry, nth);
         SignalWatch::renew();
     });

@@ -31,13 +31,15 @@ nb::dict dictionary_of(const study::StudyProgress& progress) {
 }
 
 // Each configuration's settings for where its recipe wants its runs.
-std::vector<Settings> settings_there(const study::Study& study, const std::filesystem::path& file) {
+std::vector<Settings> settings_there(const study::Study& study, const std::filesystem::path& file,
+                                     unsigned threads) {
     std::vector<Settings> settings;
+    device::RunsAtOnce runs{.count = study::runs_at_once(study, threads)};
     for (const study::Configuration& one : study.configurations) {
         std::string remark;
         try {
-            settings.push_back(
-                device::on_wanted(one.recipe, one.recipe.settings(), one.recipe.output().device, remark));
+            settings.push_back(device::on_wanted(one.recipe, one.recipe.settings(),
+                                                 one.recipe.output().device, remark, {}, &runs));
         } catch (const InvalidInput& error) {
             throw InvalidInput{fmt::format("{}: {}: {}", file.string(), one.recipe.name(), error.what())};
         }
@@ -63,7 +65,7 @@ bool carry_out(const std::filesystem::path& file, const std::filesystem::path& d
     bool is_complete = false;
     {
         const nb::gil_scoped_release others_may_run;
-        std::vector<Settings> settings = settings_there(study, file);
+        std::vector<Settings> settings = settings_there(study, file, threads);
         study::StoreOptions opening;
         opening.on_wait = [&](double) {
             ask_python([] {});

@@ -430,7 +430,7 @@ AllEngines tried_engines(const Share& its, const Algorithm& plain, const RunMemo
         for (const auto& one : engines.generations) one->check_summaries(are_many);
         const auto [expected, found] = tested(its.recipe, plain, engines);
         self_test(its.recipe, its.problem, its.settings, expected, found, its.device);
-        try_memory(engines, memory, 1);
+        try_memory(engines, memory, its.circumstances.runs != nullptr ? its.circumstances.runs->count : 1);
         return engines;
     } catch (const DeviceLost& error) { // nothing has run yet that could be lost
         throw InvalidInput{fmt::format("{}, before the run began", error.what())};
@@ -444,6 +444,7 @@ Settings on_devices(const Recipe& recipe, Settings settings, std::span<const Dev
     const Problem problem = recipe.problem();
     const std::uint32_t shares = narrow(std::min<std::size_t>(devices.size(), settings.islands.count));
     AllEngines all;
+    std::vector<RunMemory> memory;
     const Algorithm plain = settings.algorithm;
     for (const Device& device : devices.first(shares)) {
         if (!device.unfit.empty())
@@ -468,8 +469,10 @@ Settings on_devices(const Recipe& recipe, Settings settings, std::span<const Dev
             share.cells = settings.algorithm.cells(problem.schema());
             share.tables = ArchiveTables::of(problem.schema(), *share.cells, plan.evaluation.columns);
         }
-        all.add(tried_engines(share, plain, required_memory(share)));
+        memory.push_back(required_memory(share));
+        all.add(tried_engines(share, plain, memory.back()));
     }
+    for (std::size_t i = 0; i < memory.size(); ++i) note_memory(devices[i], memory[i], circumstances);
     settings.algorithm = algorithm_there(recipe, all, settings.islands.count,
                                          settings.islands.count == 1 || circumstances.is_divided);
     return settings;

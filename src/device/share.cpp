@@ -62,7 +62,17 @@ bool fits(const Share& its, const Numbers& numbers) {
     if (rows_of(its, numbers) > most_rows) return false;
     const RunMemory memory = memory_of(its, numbers);
     if (memory.largest_block() > its.device.largest_block) return false;
-    return memory.shared_bytes() + memory.of_a_run.bytes() <= usable_memory_of(its.device);
+    std::size_t runs = 1;
+    RunsAtOnce::Memory others;
+    if (const RunsAtOnce* const all = its.circumstances.runs) {
+        runs = all->count;
+        if (const auto found = all->memory.find(its.device.id); found != all->memory.end())
+            others = found->second;
+    }
+    const std::uint64_t of_a_run = std::max(others.of_a_run, memory.of_a_run.bytes());
+    const double all = static_cast<double>(others.shared + memory.shared_bytes()) +
+                       static_cast<double>(runs) * static_cast<double>(of_a_run);
+    return all <= static_cast<double>(usable_memory_of(its.device));
 }
 
 // What there are too many of, how many of it would fit, and beside what.
@@ -75,11 +85,19 @@ struct Excess {
 };
 
 [[noreturn]] void refuse_excess(const Share& its, const Excess& excess) {
-    throw InvalidSetting{excess.place, excess.place == "islands" ? "islands" : "", excess.field,
-                         fmt::format("is {}; device '{}' has {:.1f} GB of memory, in which {} would fit{}",
-                                     excess.is, its.device.name,
-                                     static_cast<double>(its.device.memory) * 1e-9, excess.would_fit,
-                                     excess.beside)};
+    const RunsAtOnce* const runs = its.circumstances.runs;
+    // Those of galleries and walks take turns.
+    const bool are_several =
+        runs != nullptr && runs->count > 1 && !is_gallery(its.recipe) && !is_walk(its.recipe);
+    std::string beside = excess.beside;
+    if (runs != nullptr && runs->memory.contains(its.device.id)) beside += " beside the recipes before it";
+    if (are_several) beside += "; with fewer threads there are fewer runs at once";
+    throw InvalidSetting{
+        excess.place, excess.place == "islands" ? "islands" : "", excess.field,
+        fmt::format("is {}{}; device '{}' has {:.1f} GB of memory, in which {} would fit{}", excess.is,
+                    are_several ? fmt::format(" in each of {} runs at once", runs->count) : "",
+                    its.device.name, static_cast<double>(its.device.memory) * 1e-9, excess.would_fit,
+                    beside)};
 }
 
 Excess excess_of(const Share& its, const Numbers& wanted) {
@@ -125,6 +143,13 @@ RunMemory required_memory(const Share& share) {
     const Numbers wanted{share.islands, share.settings.population, share.settings.offspring};
     if (!fits(share, wanted)) refuse_excess(share, excess_of(share, wanted));
     return memory_of(share, wanted);
+}
+
+void note_memory(const Device& device, const RunMemory& memory, const Circumstances& circumstances) {
+    if (circumstances.runs == nullptr) return;
+    RunsAtOnce::Memory& all = circumstances.runs->memory[device.id];
+    all.shared += memory.shared_bytes();
+    all.of_a_run = std::max(all.of_a_run, memory.of_a_run.bytes());
 }
 
 } // namespace knossos::device

@@ -34,7 +34,10 @@ struct Share {
 };
 
 /// What that takes of the device's memory. Throws InvalidInput that says how many individuals would fit if it
-/// is not there.
+/// is not there, or if other runs need it.
 RunMemory required_memory(const Share& share);
+
+/// What the runs of the next recipe will find taken.
+void note_memory(const Device& device, const RunMemory& memory, const Circumstances& circumstances);
 
 } // namespace knossos::device

@@ -121,8 +121,9 @@ std::vector<std::string> names_in(std::string_view list, std::span<const Device>
 }
 
 Settings on_wanted(const Recipe& recipe, Settings settings, std::string_view wanted, std::string& remark,
-                   std::optional<std::size_t> rank) {
-    const Circumstances circumstances{.is_divided = rank.has_value()};
+                   std::optional<std::size_t> rank, RunsAtOnce* runs) {
+    // Of several runs each has all its islands in one process.
+    const Circumstances circumstances{.runs = runs, .is_divided = rank && runs == nullptr};
     if (wanted == "cpu") return settings;
     if (wanted == "auto") return on_any(recipe, settings, remark, rank, circumstances);
     const std::vector<std::string> names = names_in(wanted, devices());

@@ -11,7 +11,8 @@ namespace knossos::device {
 
 /// What else is to be known of a run that goes to devices.
 struct Circumstances {
-    bool is_divided = false; ///< other processes have some of its islands, which go one by one
+    RunsAtOnce* runs = nullptr; ///< it is one of several
+    bool is_divided = false;    ///< other processes have some of its islands, which go one by one
 };
 
 /// As the public one.

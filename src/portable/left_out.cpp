@@ -61,7 +61,7 @@ std::string compressed(std::string_view /*bytes*/, Encoding /*encoding*/) { not_
 namespace device {
 
 Settings on_wanted(const Recipe& /*recipe*/, Settings settings, std::string_view wanted,
-                   std::string& /*remark*/, std::optional<std::size_t> /*rank*/) {
+                   std::string& /*remark*/, std::optional<std::size_t> /*rank*/, RunsAtOnce* /*runs*/) {
     if (wanted != "cpu" && wanted != "auto") not_here("knows no devices");
     return settings;
 }

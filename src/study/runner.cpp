@@ -47,6 +47,10 @@ void describe_end(RunRecord& record, const Result& result, const std::optional<d
     record.found_generation = best.generation;
 }
 
+unsigned workers_for(unsigned threads) {
+    return threads != 0 ? threads : std::max(1U, std::thread::hardware_concurrency());
+}
+
 // A configuration made ready once for all its runs.
 struct Prepared {
     Problem problem;
@@ -64,8 +68,8 @@ class Crew {
             prepared_.back().settings.threads = 1;
             prepared_.back().settings.history = 0;
         }
-        if (threads == 0) threads = std::max(1U, std::thread::hardware_concurrency());
-        for (unsigned worker = 0; worker < threads; ++worker) workers_.emplace_back([this] { work(); });
+        for (unsigned worker = 0; worker < workers_for(threads); ++worker)
+            workers_.emplace_back([this] { work(); });
     }
     Crew(const Crew&) = delete;
     Crew& operator=(const Crew&) = delete;
@@ -208,6 +212,10 @@ std::optional<RunRecord> run_once(const Problem& problem, Settings settings, std
 std::size_t enough_for_a_while(std::size_t threads, std::uint64_t done, double seconds) {
     const double rate = static_cast<double>(done) / std::max(seconds, 0.01);
     return std::clamp<std::size_t>(static_cast<std::size_t>(rate * 0.3), threads * 2, 20'000);
+}
+
+std::size_t runs_at_once(const Study& study, unsigned threads) {
+    return std::min<std::size_t>(workers_for(threads), study.runs * study.configurations.size());
 }
 
 bool carry_out(const Study& study, Store& store, const RunnerOptions& options) {

@@ -2,6 +2,7 @@
 #include "device/kernels.hpp"
 #include "device/memory.hpp"
 #include "device/opencl.hpp"
+#include "device/wanted.hpp"
 #include "on_some_device.hpp"
 #include "support.hpp"
 
@@ -16,6 +17,7 @@
 #include <cstdint>
 #include <cstdlib>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -158,6 +160,46 @@ TEST_F(DeviceMemory, LargeBlocksAreRefusedAsWell) {
     there.largest_block = 1'000'000;
     const Recipe recipe = Recipe::load("one-max", {"problem.length=64", "algorithm.population=125001"});
     EXPECT_EQ(fitting(refusal([&] { (void)device::on_device(recipe, recipe.settings(), there); })), 125'000U);
+}
+
+// As those of a study.
+TEST_F(DeviceMemory, RunsAtOnceHaveToFitTogether) {
+    const Case its{
+        "one-max",
+        {"stages.replace.elites=0", "stop.solved=false", "stop.generations=3", "problem.length=64"},
+        "algorithm.population",
+        400'000,
+        12'000'000};
+    const Device there = small(its.memory);
+    const auto settings_of = [&](const Recipe& recipe, device::RunsAtOnce& runs) {
+        return device::on_devices(recipe, recipe.settings(), {&there, 1}, {.runs = &runs});
+    };
+    const auto most_of = [&](device::RunsAtOnce runs) {
+        const Recipe recipe = recipe_of(its, its.too_many);
+        return fitting(refusal([&] { (void)settings_of(recipe, runs); })).value_or(0);
+    };
+    device::RunsAtOnce four{.count = 4};
+    const std::uint64_t most = most_of(four);
+    EXPECT_LT(most, most_of({.count = 1}) / 3);
+    const Recipe recipe = recipe_of(its, most);
+    const Problem problem = recipe.problem();
+    const Settings settings = settings_of(recipe, four);
+    std::vector<std::unique_ptr<knossos::Run>> runs;
+    for (int i = 0; i < 4; ++i) runs.push_back(std::make_unique<knossos::Run>(problem, settings));
+    for (int generation = 0; generation < 3; ++generation)
+        for (const auto& run : runs) EXPECT_NO_THROW(run->step());
+    // Those of a second recipe are some of the four, but what recipes keep adds up.
+    device::RunsAtOnce mixed{.count = 4};
+    const Recipe smaller = recipe_of(its, most / 2);
+    (void)settings_of(smaller, mixed);
+    EXPECT_LT(most_of(mixed), most);
+    EXPECT_GT(most_of(mixed), most / 2);
+    const Recipe too_large = recipe_of(its, most + 1);
+    const std::string told = refusal([&] { (void)settings_of(too_large, four); });
+    EXPECT_NE(told.find(" in each of 4 runs at once; device '"), std::string::npos) << told;
+    EXPECT_NE(told.find(" would fit beside the recipes before it; with fewer threads there are fewer"),
+              std::string::npos)
+        << told;
 }
 
 TEST_F(DeviceMemory, RunsGiveItBackWhenTheyEnd) {

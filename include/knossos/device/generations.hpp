@@ -4,6 +4,9 @@
 #include <knossos/recipe/recipe.hpp>
 #include <knossos/run/run.hpp>
 
+#include <cstddef>
+#include <cstdint>
+#include <map>
 #include <optional>
 #include <span>
 #include <string>
@@ -21,12 +24,25 @@ Settings on_device(const Recipe& recipe, Settings settings, const Device& device
 /// of islands have nothing to do.
 Settings on_devices(const Recipe& recipe, Settings settings, std::span<const Device> devices);
 
+/// Runs that go on at the same time, as those of a study do, and share the memory of their devices.
+struct RunsAtOnce {
+    struct Memory {
+        std::uint64_t shared = 0;   ///< bytes that the runs of each recipe take together, of all recipes
+        std::uint64_t of_a_run = 0; ///< the most that a run takes beside that
+    };
+
+    std::size_t count = 1; ///< of runs, whichever their recipes are
+    /// By the ids of devices: what is needed by the recipes that have been told to run there.
+    std::map<const void*, Memory> memory{};
+};
+
 /// Where a run is wanted: "cpu" leaves the settings as they are; "auto" takes the first device that is no
 /// processor and can do it, with others of its name if there are islands for them, or leaves them; anything
 /// else is the name of a device, or those of several, apart by commas. `remark` says what there is to be
 /// said of it. One of several processes that share a machine has a rank: it takes one device alone, of those
-/// that fit the nth; see device_named().
+/// that fit the nth; see device_named(). Where it is one of several `runs` at once, there must be memory for
+/// all of them.
 Settings on_wanted(const Recipe& recipe, Settings settings, std::string_view wanted, std::string& remark,
-                   std::optional<std::size_t> rank = {});
+                   std::optional<std::size_t> rank = {}, RunsAtOnce* runs = nullptr);
 
 } // namespace knossos::device

@@ -44,6 +44,9 @@ class Helpers {
 /// some as well.
 [[nodiscard]] std::size_t enough_for_a_while(std::size_t threads, std::uint64_t done, double seconds);
 
+/// How many runs of a study go on at the same time with so many threads; 0 takes one per hardware thread.
+[[nodiscard]] std::size_t runs_at_once(const Study& study, unsigned threads);
+
 struct RunnerOptions {
     unsigned threads = 0; ///< runs at once, each on one thread; 0 takes one per hardware thread
     /// Of each configuration, where they are not those of its recipe: told to run on a device, say.
