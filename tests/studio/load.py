@@ -98,6 +98,9 @@ def main():
         open_streams = sum(1 for stream in streams if not stream.slow)
         paths = ["/api/runs", "/", "/studio.js"]
         paths += [f"/api/runs/{run}/{what}" for run in runs[:AT_ONCE] for what in ("history", "export?format=svg", "frames/50")]
+        for run in runs[:AT_ONCE]:  # there is a picture as soon as there is a first generation
+            studio.wait_until(run, lambda _, picture=f"/api/runs/{run}/export?format=svg":
+                              studio.request("GET", picture)[0] == 200, "had a picture")
         asking = others.submit(ask, studio.port, paths)
         began = time.monotonic()
         memory = []

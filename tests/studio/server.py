@@ -80,8 +80,8 @@ class Studio:
         assert status == 200, (status, body)
         return json.loads(body)
 
-    def wait_for(self, run, *states, seconds=120):
-        """Follows the events of a run until it is in one of the states."""
+    def wait_until(self, run, condition, what, seconds=120):
+        """Follows the events of a run until the condition holds of one."""
         connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=seconds)
         connection.request("GET", f"/api/runs/{run}/events")
         answer = connection.getresponse()
@@ -89,11 +89,14 @@ class Studio:
             for raw in answer:
                 if raw.startswith(b"data: "):
                     event = json.loads(raw[6:])
-                    if event["run"]["state"] in states:
+                    if condition(event):
                         return event
         finally:
             connection.close()
-        raise AssertionError(f"{run} never was {states}")
+        raise AssertionError(f"{run} never {what}")
+
+    def wait_for(self, run, *states, seconds=120):
+        return self.wait_until(run, lambda event: event["run"]["state"] in states, f"was {states}", seconds)
 
     def memory(self):
         """Resident bytes."""
