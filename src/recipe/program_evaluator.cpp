@@ -77,6 +77,35 @@ void require_executable(const std::string& program) {
 std::array<std::atomic<pid_t>, 1024> groups{};
 static_assert(std::atomic<pid_t>::is_always_lock_free);
 
+// Whether this process is about to end: no evaluator is started any more, and none that was ended has failed.
+std::atomic<bool> is_over{false};
+// How many are being started, and may not be among the groups yet.
+std::atomic<int> being_started{0};
+
+[[noreturn]] void wait_for_the_end() {
+    while (true) pause();
+}
+
+// While one is being started no signal's handler runs in this thread: it would wait for it.
+class Starting {
+  public:
+    Starting() {
+        sigset_t all;
+        sigfillset(&all);
+        pthread_sigmask(SIG_SETMASK, &all, &before_);
+        ++being_started;
+    }
+    ~Starting() {
+        --being_started;
+        pthread_sigmask(SIG_SETMASK, &before_, nullptr);
+    }
+    Starting(const Starting&) = delete;
+    Starting& operator=(const Starting&) = delete;
+
+  private:
+    sigset_t before_{};
+};
+
 void replace_in_groups(pid_t before, pid_t after) {
     for (std::atomic<pid_t>& group : groups) {
         pid_t found = before;
@@ -167,12 +196,19 @@ class Process {
         posix_spawnattr_setsigmask(&attributes, &unblocked);
         posix_spawnattr_setpgroup(&attributes, 0);
         posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK);
-        const int error =
-            posix_spawnp(&id_, arguments.front(), &actions, &attributes, arguments.data(), environ);
+        int error = 0;
+        {
+            const Starting one;
+            if (!is_over) {
+                error =
+                    posix_spawnp(&id_, arguments.front(), &actions, &attributes, arguments.data(), environ);
+                if (error != 0) id_ = 0;
+                if (error == 0) replace_in_groups(0, id_);
+            }
+        }
+        if (is_over) wait_for_the_end();
         posix_spawnattr_destroy(&attributes);
         posix_spawn_file_actions_destroy(&actions);
-        if (error != 0) id_ = 0;
-        if (error == 0) replace_in_groups(0, id_);
         return error;
     }
 
@@ -228,6 +264,7 @@ class Process {
     }
 
     std::string how_it_ended() {
+        if (is_over) wait_for_the_end();
         stop(); // it may only have closed its output
         const int status = wait_for_end();
         if (WIFEXITED(status))
@@ -390,6 +427,8 @@ void require_program(const ProgramEvaluator& evaluator) {
 }
 
 void end_evaluator_programs() noexcept {
+    is_over = true;
+    for (int patience = 1000; being_started != 0 && patience > 0; --patience) (void)poll(nullptr, 0, 1);
     for (const std::atomic<pid_t>& group : groups)
         if (const pid_t id = group.load(); id > 0) kill(-id, SIGKILL);
 }

@@ -62,8 +62,9 @@ Schema schema_of(const ProgramEvaluator& evaluator);
 /// Throws InvalidInput if there is no such program, or it can't be run.
 void require_program(const ProgramEvaluator& evaluator);
 
-/// Ends every evaluator's process at once, and whatever it has started: for who is about to end without
-/// waiting for evaluations. May be called by a signal's handler.
+/// Ends every evaluator's process at once, and whatever it has started: for who ends then, without waiting
+/// for evaluations. Who waits for one goes on waiting: that it was ended is no failure. May be called by a
+/// signal's handler.
 void end_evaluator_programs() noexcept;
 
 /// The problem, evaluated by as many processes of the program as there are threads that ask. Nothing is
