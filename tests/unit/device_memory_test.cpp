@@ -16,7 +16,6 @@
 #include <array>
 #include <cstdint>
 #include <cstdlib>
-#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
@@ -30,6 +29,7 @@ namespace knossos::device_memory_test {
 namespace {
 
 using device::Device;
+using test::message_of;
 
 class DeviceMemory : public test::OnSomeDevice {
   protected:
@@ -39,15 +39,6 @@ class DeviceMemory : public test::OnSomeDevice {
         return its;
     }
 };
-
-std::string refusal(const std::function<void()>& action) {
-    try {
-        action();
-    } catch (const InvalidInput& error) {
-        return error.what();
-    }
-    return "accepted";
-}
 
 // How many would fit, by what a refusal says.
 std::optional<std::uint64_t> fitting(const std::string& refused) {
@@ -133,7 +124,7 @@ TEST_F(DeviceMemory, WhatIsSaidToFitGoesToTheEndAndOneMoreIsRefused) {
         const Device there = small(one.memory);
         const auto told = [&](std::uint64_t number) {
             const Recipe recipe = recipe_of(one, number);
-            return refusal([&] { (void)device::on_device(recipe, recipe.settings(), there); });
+            return message_of([&] { (void)device::on_device(recipe, recipe.settings(), there); });
         };
         const std::string refused = told(one.too_many);
         EXPECT_NE(refused.find("is " + std::to_string(one.too_many)), std::string::npos) << refused;
@@ -149,7 +140,7 @@ TEST_F(DeviceMemory, WhatIsSaidToFitGoesToTheEndAndOneMoreIsRefused) {
 
 TEST_F(DeviceMemory, TooManyIndividualsAreSaidWithTheirIslands) {
     const Recipe many = Recipe::load("one-max", {"algorithm.population=100", "islands.count=1000"});
-    EXPECT_NE(refusal([&] {
+    EXPECT_NE(message_of([&] {
                   (void)device::on_device(many, many.settings(), small(9'000'000));
               }).find("population is 100 on each of 1000 islands; device"),
               std::string::npos);
@@ -159,7 +150,8 @@ TEST_F(DeviceMemory, LargeBlocksAreRefusedAsWell) {
     Device there = device_;
     there.largest_block = 1'000'000;
     const Recipe recipe = Recipe::load("one-max", {"problem.length=64", "algorithm.population=125001"});
-    EXPECT_EQ(fitting(refusal([&] { (void)device::on_device(recipe, recipe.settings(), there); })), 125'000U);
+    EXPECT_EQ(fitting(message_of([&] { (void)device::on_device(recipe, recipe.settings(), there); })),
+              125'000U);
 }
 
 // As those of a study.
@@ -176,7 +168,7 @@ TEST_F(DeviceMemory, RunsAtOnceHaveToFitTogether) {
     };
     const auto most_of = [&](device::RunsAtOnce runs) {
         const Recipe recipe = recipe_of(its, its.too_many);
-        return fitting(refusal([&] { (void)settings_of(recipe, runs); })).value_or(0);
+        return fitting(message_of([&] { (void)settings_of(recipe, runs); })).value_or(0);
     };
     device::RunsAtOnce four{.count = 4};
     const std::uint64_t most = most_of(four);
@@ -195,7 +187,7 @@ TEST_F(DeviceMemory, RunsAtOnceHaveToFitTogether) {
     EXPECT_LT(most_of(mixed), most);
     EXPECT_GT(most_of(mixed), most / 2);
     const Recipe too_large = recipe_of(its, most + 1);
-    const std::string told = refusal([&] { (void)settings_of(too_large, four); });
+    const std::string told = message_of([&] { (void)settings_of(too_large, four); });
     EXPECT_NE(told.find(" in each of 4 runs at once; device '"), std::string::npos) << told;
     EXPECT_NE(told.find(" would fit beside the recipes before it; with fewer threads there are fewer"),
               std::string::npos)
@@ -212,7 +204,7 @@ TEST_F(DeviceMemory, RunsGiveItBackWhenTheyEnd) {
     const Device there = small(its.memory);
     const Recipe large = recipe_of(its, its.too_many);
     const std::uint64_t most =
-        fitting(refusal([&] { (void)device::on_device(large, large.settings(), there); })).value_or(0);
+        fitting(message_of([&] { (void)device::on_device(large, large.settings(), there); })).value_or(0);
     const Recipe recipe = recipe_of(its, most);
     const Settings settings = device::on_device(recipe, recipe.settings(), there);
     const std::uint64_t expected = evolve(recipe.problem(), recipe.settings()).digest;
