@@ -1,5 +1,7 @@
 """What the tests of the page are handed: a studio, and a browser."""
 
+import shutil
+
 import pytest
 from selenium import webdriver
 from selenium.webdriver.chrome.options import Options
@@ -23,11 +25,13 @@ def downloads(tmp_path_factory):
 @pytest.fixture(scope="session")
 def chromium(downloads):
     options = Options()
+    # The same engine without a browser around it, which takes a quarter less.
+    options.binary_location = shutil.which("chromium-headless-shell") or shutil.which("chromium")
     for argument in ("--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--hide-scrollbars"):
         options.add_argument(argument)
     options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
-    options.add_experimental_option("prefs", {"download.default_directory": str(downloads)})
     driver = webdriver.Chrome(service=Service("/usr/bin/chromedriver"), options=options)
+    driver.execute_cdp_cmd("Browser.setDownloadBehavior", {"behavior": "allow", "downloadPath": str(downloads)})
     driver.set_script_timeout(60)
     driver.command_executor.set_timeout(30)  # the driver loses an answer now and then; questions are asked again
     yield driver

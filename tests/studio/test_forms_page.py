@@ -35,7 +35,7 @@ def started(driver, page, button="#start"):
 
 def shows(driver, order):
     until(driver, lambda: find(driver, "#seed").get_property("value") == str(order["seed"]) and
-          Select(find(driver, "#recipe")).first_selected_option.get_attribute("value") == order.get("recipe", ""))
+          find(driver, "#recipe").get_property("value") == order.get("recipe", ""))
 
 
 def recipe_of(studio, run):

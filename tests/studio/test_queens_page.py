@@ -105,7 +105,7 @@ def test_reload_in_mid_run_finds_it_again(browser, studio):
     until(browser, lambda: browser.find_elements(By.CSS_SELECTOR, ".moment") and generation(browser) > before)
     assert run_shown(browser) == run and status(browser) == "Running"
     assert find(browser, "#n").get_property("value") == "50"
-    assert Select(find(browser, "#recipe")).first_selected_option.get_attribute("value") == "roulette-queens"
+    assert find(browser, "#recipe").get_property("value") == "roulette-queens"
     # So does coming back from another page.
     browser.execute_script("location.hash = '#/runs'")
     until(browser, lambda: text(browser, "h1") == "Runs")
