@@ -72,7 +72,8 @@ tilemap::TileMap drawn_by_somebody(std::vector<std::uint32_t> tiles, std::uint32
 TEST(DungeonFiles, ALevelSurvivesEveryFormatThatCanHoldIt) {
     const Folder folder;
     const std::set<std::string> pictures{"svg", "unicode", "pdf", "zip"};
-    for (std::uint64_t seed = 0; seed < 40; ++seed) {
+    const std::uint64_t seeds = test::seeds(40);
+    for (std::uint64_t seed = 0; seed < seeds; ++seed) {
         Stream stream = test::stream_for(seed);
         Level level = reference::random_level(stream);
         // As text these begin with a '<', and are no XML.
@@ -113,7 +114,8 @@ TEST(DungeonFiles, AreMazesForWhoeverWantsOne) {
 TEST(DungeonFiles, SoDoesAMaze) {
     const Folder folder;
     const std::set<std::string> pictures{"svg", "unicode", "pdf", "zip"};
-    for (std::uint64_t seed = 0; seed < 20; ++seed) {
+    const std::uint64_t seeds = test::seeds(20);
+    for (std::uint64_t seed = 0; seed < seeds; ++seed) {
         Stream stream = test::stream_for(seed);
         const std::uint32_t width = 2 + stream.below(12);
         const std::uint32_t height = 2 + stream.below(9);
