@@ -5,14 +5,13 @@ import re
 import signal
 from urllib.parse import quote
 
-import pytest
 from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.actions.wheel_input import ScrollOrigin
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 
 from server import Studio
-from steps import crowd, draw, fill, find, maze_at, press, resize, restart, screenshot, status, text, until, visit
+from steps import draw, fill, find, maze_at, press, resize, restart, screenshot, status, text, until, visit
 
 
 def drawn(driver):
@@ -451,44 +450,3 @@ def test_what_is_drawn_while_the_studio_is_away_is_kept_when_it_is_back(browser,
         assert has_rock(kept_of(studio, "Maze 1")["draft"], 6, 2)
         browser.get("about:blank")
     browser.get_log("browser")  # the browser's own lines about connections that were refused
-
-
-@pytest.mark.parametrize("page,left,right", [("mazes", 0, 63), ("dungeons", 1, 62)])
-def test_the_verdict_follows_a_stroke_at_once(browser, studio, page, left, right):
-    """At 64 × 64, from the moment the pointer moves to the moment the measures of the new level are on the page."""
-    visit(browser, studio, page)
-    fill(browser, "#width", 64)
-    fill(browser, "#height", 64)
-    press(browser, "[title^='An empty']")  # entrance and exit far from each other
-    until(browser, lambda: "64 × 64" in text(browser, "#caption"))
-    before = crowd()
-    took = browser.execute_async_script("""
-        const [id, left, right, done] = arguments;
-        const canvas = document.getElementById(id), caption = document.getElementById("caption");
-        const box = canvas.getBoundingClientRect(), size = Number(canvas.dataset.cell);
-        const send = (kind, x, y) => canvas.dispatchEvent(new PointerEvent(kind, {
-            bubbles: true, pointerId: 1, button: 0, clientX: box.x + 2 + (x + 0.5) * size, clientY: box.y + 2 + (y + 0.5) * size }));
-        canvas.setPointerCapture = () => undefined;
-        const took = [];
-        (async () => {
-            const wall = (y, from, to) => {
-                send("pointerdown", from, y), send("pointermove", to, y), send("pointerup", to, y);
-            };
-            wall(left + 1, left, right - 1);
-            for (let y = left + 3; y < 60; y += 4) {
-                const changed = new Promise((resolve) => new MutationObserver(resolve).observe(caption, { childList: true, characterData: true, subtree: true }));
-                const start = performance.now();
-                // Walls with a gap at one end and the other: with each pair the way becomes longer.
-                wall(y, right, left + 1);
-                wall(y + 2, left, right - 1);
-                await changed;
-                took.push(performance.now() - start);
-            }
-            done(took);
-        })();
-    """, page[:-1], left, right)
-    took.sort()
-    middle = took[len(took) // 2]
-    print(f"the verdict on {page} after {middle:.0f} ms in the middle, {took[-1]:.0f} ms at most")
-    # What it takes where nobody else has the processors: other tests may.
-    assert middle < 50 * max(before, crowd()), took
