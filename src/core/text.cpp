@@ -7,7 +7,7 @@
 #include <cerrno>
 #include <cmath>
 #include <cstdlib>
-#include <utility>
+#include <numeric>
 
 namespace knossos {
 
@@ -15,22 +15,33 @@ namespace {
 
 constexpr std::string_view blanks = " \t\n\r";
 
-// Letters to be put in, left out, changed or exchanged with their neighbour.
-std::size_t edit_distance(std::string_view a, std::string_view b) {
-    std::vector<std::size_t> before_last;
-    std::vector<std::size_t> last;
-    std::vector<std::size_t> row(b.size() + 1);
-    for (std::size_t j = 0; j <= b.size(); ++j) row[j] = j;
+// Letters to be put in, left out, changed or exchanged with their neighbour; `limit` where there are at least
+// so many.
+std::size_t edit_distance(std::string_view a, std::string_view b, std::size_t limit) {
+    const std::size_t width = b.size() + 1;
+    std::vector<std::size_t> rows(3 * width);
+    std::size_t* before_last = rows.data();
+    std::size_t* last = before_last + width;
+    std::size_t* row = last + width;
+    std::iota(row, row + width, 0U);
     for (std::size_t i = 1; i <= a.size(); ++i) {
-        before_last = std::exchange(last, row);
+        std::size_t* const oldest = before_last;
+        before_last = last;
+        last = row;
+        row = oldest;
         row[0] = i;
-        for (std::size_t j = 1; j <= b.size(); ++j) {
+        std::size_t least = i;
+        for (std::size_t j = 1; j < width; ++j) {
             row[j] = std::min({last[j] + 1, row[j - 1] + 1, last[j - 1] + (a[i - 1] == b[j - 1] ? 0U : 1U)});
             if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1])
                 row[j] = std::min(row[j], before_last[j - 2] + 1);
+            least = std::min(least, row[j]);
         }
+        // What follows is no less, an exchange neither: it takes one more than a place two rows above, and so
+        // does that place's change in this row.
+        if (least >= limit) return limit;
     }
-    return row[b.size()];
+    return std::min(row[b.size()], limit);
 }
 
 } // namespace
@@ -78,7 +89,7 @@ std::optional<std::string> nearest(std::string_view name, const std::vector<std:
         const std::size_t longer = std::max(name.size(), candidate.size());
         if (longer - std::min(name.size(), candidate.size()) >= shortest)
             continue; // the distance is at least that
-        const std::size_t distance = edit_distance(name, candidate);
+        const std::size_t distance = edit_distance(name, candidate, shortest);
         if (distance >= shortest) continue;
         shortest = distance;
         found = candidate;

@@ -1,10 +1,16 @@
+#include "support.hpp"
+
 #include <knossos/core/text.hpp>
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <bit>
 #include <charconv>
+#include <optional>
+#include <string>
 #include <string_view>
+#include <vector>
 
 namespace knossos::text_test {
 namespace {
@@ -50,6 +56,41 @@ TEST(Text, FindsWhatWasMeant) {
     EXPECT_EQ(nearest("sv", names), std::nullopt);
     EXPECT_EQ(nearest("mp3", names), std::nullopt);
     EXPECT_EQ(nearest("", names), std::nullopt);
+}
+
+// By the definition, however long it takes.
+std::size_t plain_distance(std::string_view a, std::string_view b) {
+    if (a.empty() || b.empty()) return a.size() + b.size();
+    const std::string_view shorter_a = a.substr(1);
+    const std::string_view shorter_b = b.substr(1);
+    std::size_t least = std::min({plain_distance(shorter_a, b) + 1, plain_distance(a, shorter_b) + 1,
+                                  plain_distance(shorter_a, shorter_b) + (a[0] == b[0] ? 0U : 1U)});
+    if (a.size() > 1 && b.size() > 1 && a[0] == b[1] && a[1] == b[0])
+        least = std::min(least, plain_distance(a.substr(2), b.substr(2)) + 1);
+    return least;
+}
+
+TEST(Text, FindsTheNearestOfManyWords) {
+    const auto word = [](Stream& stream) {
+        std::string letters(stream.below(6), ' ');
+        for (char& letter : letters) letter = static_cast<char>('a' + stream.below(3));
+        return letters;
+    };
+    const std::uint64_t seeds = test::seeds(300);
+    for (std::uint64_t seed = 0; seed < seeds; ++seed) {
+        Stream stream = test::stream_for(seed);
+        const std::string name = word(stream);
+        const std::vector<std::string> candidates{word(stream), word(stream), word(stream), word(stream)};
+        std::optional<std::string> expected;
+        std::size_t shortest = std::max<std::size_t>(name.size() > 2 ? 2 : 1, (name.size() + 1) / 2);
+        for (const std::string& candidate : candidates) {
+            if (const std::size_t distance = plain_distance(name, candidate); distance < shortest) {
+                shortest = distance;
+                expected = candidate;
+            }
+        }
+        EXPECT_EQ(nearest(name, candidates), expected) << name;
+    }
 }
 
 TEST(Text, IsOneWordOfAShell) {
