@@ -10,7 +10,10 @@
 
 #include <fmt/format.h>
 
-#include <map>
+#include <array>
+#include <string>
+#include <string_view>
+#include <zlib.h>
 
 namespace knossos::render::handout_test {
 
@@ -24,9 +27,34 @@ Picture square() {
     return picture;
 }
 
+// What begins there and was compressed with zlib; nothing if nothing was.
+std::string inflated(std::string_view bytes) {
+    z_stream stream{};
+    inflateInit(&stream);
+    std::string input{bytes};
+    stream.next_in = reinterpret_cast<Bytef*>(input.data());
+    stream.avail_in = static_cast<uInt>(input.size());
+    std::string output;
+    std::array<char, 4096> piece{};
+    int status = Z_OK;
+    while (status == Z_OK) {
+        stream.next_out = reinterpret_cast<Bytef*>(piece.data());
+        stream.avail_out = static_cast<uInt>(piece.size());
+        status = inflate(&stream, Z_NO_FLUSH);
+        output.append(piece.data(), piece.size() - stream.avail_out);
+    }
+    inflateEnd(&stream);
+    return output;
+}
+
+// The list of pages stands in the file as it is or, from cairo 1.18 on, in a compressed stream.
 std::size_t pages_in(const std::string& pdf) {
-    const std::size_t at = pdf.find("/Count ");
-    return at == std::string::npos ? 0 : static_cast<std::size_t>(pdf[at + 7] - '0');
+    std::string text = pdf;
+    constexpr std::string_view begin = "stream\n";
+    for (std::size_t at = pdf.find(begin); at != std::string::npos; at = pdf.find(begin, at + 1))
+        text += inflated(std::string_view{pdf}.substr(at + begin.size()));
+    const std::size_t at = text.find("/Count ");
+    return at == std::string::npos ? 0 : static_cast<std::size_t>(text[at + 7] - '0');
 }
 
 } // namespace
