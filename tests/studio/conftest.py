@@ -25,8 +25,8 @@ def downloads(tmp_path_factory):
 @pytest.fixture(scope="session")
 def chromium(downloads):
     options = Options()
-    # The same engine without a browser around it, which takes a quarter less. Not the script of that name in /usr/bin: where
-    # a busy machine lets the driver end it by force, the shell would live on.
+    # The same engine without a browser around it, which takes a quarter less. Not the script of that name in /usr/bin: it is
+    # what the driver would end, and the shell would live on.
     options.binary_location = shutil.which("/usr/lib/chromium/chromium-headless-shell") or shutil.which("chromium")
     for argument in ("--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--hide-scrollbars"):
         options.add_argument(argument)
