@@ -70,10 +70,12 @@ TEST(BoardReader, LeavesLevelsToOthers) {
 }
 
 TEST(BoardReader, RefusesObjectsWithMoreNamesThanAnybodyGives) {
-    if (test::is_sanitized) GTEST_SKIP() << "a minute of comparing names, which other tests do too";
     const auto named = [](int count) {
         std::string text = "{\"board\": [0, 1]";
-        for (int i = 1; i < count; ++i) text += ", \"n" + std::to_string(i) + "\": {}";
+        // Each is compared with all before it, which takes a minute under sanitizers: there they are all
+        // alike.
+        for (int i = 1; i < count; ++i)
+            text += ", \"n" + std::to_string(test::is_sanitized ? 1 : i) + "\": {}";
         return text + "}";
     };
     EXPECT_EQ(parse_board(named(10'000))->size, 2U);
